@@ -1,0 +1,47 @@
+package io.rdma.verbs;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Base of device contexts: makes the memory that the fast path works in.
+ */
+public abstract class AbstractDeviceContext extends VerbsResource implements DeviceContext {
+
+	/**
+	 * Return what the device calls the address of a direct buffer's first byte.
+	 * @param buffer the buffer
+	 * @return the true address on a real device, an invented one elsewhere
+	 */
+	protected abstract long addressOf(ByteBuffer buffer);
+
+	@Override
+	public final SendWorkRequests allocateSendWorkRequests(int capacity, int maxScatterGather) {
+		checkOpen();
+		ByteBuffer memory = ArenaMemory.allocate(StructLayouts.SendWr.SIZE, capacity, maxScatterGather);
+		return new SendWorkRequests(this, memory, addressOf(memory), capacity, maxScatterGather);
+	}
+
+	@Override
+	public final ReceiveWorkRequests allocateReceiveWorkRequests(int capacity, int maxScatterGather) {
+		checkOpen();
+		ByteBuffer memory = ArenaMemory.allocate(StructLayouts.RecvWr.SIZE, capacity, maxScatterGather);
+		return new ReceiveWorkRequests(this, memory, addressOf(memory), capacity, maxScatterGather);
+	}
+
+	@Override
+	public final WorkCompletions allocateWorkCompletions(int capacity) {
+		checkOpen();
+		return new WorkCompletions(this, capacity);
+	}
+
+	@Override
+	protected String describe() {
+		return "device context " + device().name();
+	}
+
+	@Override
+	protected String destroyVerb() {
+		return "ibv_close_device";
+	}
+
+}

@@ -1,0 +1,124 @@
+package io.rdma.verbs;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Base of memory regions: what the owner does with the memory itself.
+ */
+public abstract class AbstractMemoryRegion extends VerbsResource implements MemoryRegion {
+
+	private final HostMemory memory;
+
+	private final Set<AccessFlag> access;
+
+	/**
+	 * Create a region.
+	 * @param memory the memory
+	 * @param access the access rights
+	 * @param protectionDomain the protection domain
+	 */
+	protected AbstractMemoryRegion(HostMemory memory, Set<AccessFlag> access, VerbsResource protectionDomain) {
+		super(protectionDomain);
+		this.memory = memory;
+		EnumSet<AccessFlag> copy = EnumSet.noneOf(AccessFlag.class);
+		copy.addAll(access);
+		this.access = Collections.unmodifiableSet(copy);
+	}
+
+	/**
+	 * Check the access rights that a region is asked for.
+	 * @param memory the memory
+	 * @param access the access rights
+	 * @throws VerbsException if no device can grant them
+	 */
+	public static void checkAccess(HostMemory memory, Set<AccessFlag> access) {
+		if (memory.length() < 1) {
+			throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "Memory of 0 bytes cannot be registered");
+		}
+		boolean localWrite = access.contains(AccessFlag.LOCAL_WRITE);
+		if (!localWrite && (access.contains(AccessFlag.REMOTE_WRITE) || access.contains(AccessFlag.REMOTE_ATOMIC))) {
+			throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
+					"The access rights " + access + " let peers write, which needs LOCAL_WRITE too");
+		}
+		if (localWrite && memory.isReadOnly()) {
+			throw new VerbsException("ibv_reg_mr", Errno.EFAULT,
+					"A read-only buffer cannot be registered with LOCAL_WRITE");
+		}
+	}
+
+	/**
+	 * Return the memory.
+	 * @return the memory
+	 */
+	protected final HostMemory memory() {
+		return this.memory;
+	}
+
+	@Override
+	public final long length() {
+		return this.memory.length();
+	}
+
+	@Override
+	public final Set<AccessFlag> access() {
+		return this.access;
+	}
+
+	@Override
+	public final ByteBuffer buffer(long offset, int length) {
+		checkOpen();
+		return this.memory.slice(offset, length);
+	}
+
+	@Override
+	public final void get(long offset, ByteBuffer destination) {
+		checkOpen();
+		int length = destination.remaining();
+		this.memory.get(offset, destination, destination.position(), length);
+		destination.position(destination.limit());
+	}
+
+	@Override
+	public final void put(long offset, ByteBuffer source) {
+		checkOpen();
+		int length = source.remaining();
+		this.memory.put(offset, source, source.position(), length);
+		source.position(source.limit());
+	}
+
+	@Override
+	public final long getLongAcquire(long offset) {
+		checkOpen();
+		checkAligned(offset);
+		return this.memory.getLongAcquire(offset);
+	}
+
+	@Override
+	public final void putLongRelease(long offset, long value) {
+		checkOpen();
+		checkAligned(offset);
+		this.memory.putLongRelease(offset, value);
+	}
+
+	private void checkAligned(long offset) {
+		Objects.checkFromIndexSize(offset, Long.BYTES, length());
+		if (((address() + offset) & (Long.BYTES - 1)) != 0) {
+			throw new IllegalArgumentException("Offset " + offset + " is not at a multiple of 8 bytes");
+		}
+	}
+
+	@Override
+	protected String describe() {
+		return "memory region of " + length() + " bytes";
+	}
+
+	@Override
+	protected String destroyVerb() {
+		return "ibv_dereg_mr";
+	}
+
+}

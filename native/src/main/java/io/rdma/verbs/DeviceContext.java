@@ -1,0 +1,109 @@
+package io.rdma.verbs;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open device ({@code struct ibv_context}). Thread-safe.
+ *
+ * <p>
+ * As every resource here: closing twice is harmless, closing while something made from it
+ * is open is a {@link VerbsException} with {@link Errno#EBUSY}, and using it after that is
+ * a {@link ResourceClosedException}.
+ */
+public interface DeviceContext extends AutoCloseable {
+
+	/**
+	 * Return what the device list says of the device.
+	 * @return the description
+	 */
+	DeviceInfo device();
+
+	/**
+	 * Return limits and properties ({@code ibv_query_device}).
+	 * @return the attributes
+	 */
+	DeviceAttributes queryDevice();
+
+	/**
+	 * Return state and properties of a port ({@code ibv_query_port}).
+	 * @param port the number, from 1
+	 * @return the attributes
+	 * @throws VerbsException with {@link Errno#EINVAL} if there is no such port
+	 */
+	PortAttributes queryPort(int port);
+
+	/**
+	 * Return the filled entries of the GID table of a port ({@code ibv_query_gid_table}).
+	 * @param port the number, from 1
+	 * @return the entries in order of their index
+	 * @throws VerbsException with {@link Errno#EINVAL} if there is no such port
+	 */
+	List<GidEntry> queryGidTable(int port);
+
+	/**
+	 * Allocate a protection domain ({@code ibv_alloc_pd}).
+	 * @return the protection domain
+	 */
+	ProtectionDomain allocateProtectionDomain();
+
+	/**
+	 * Create a completion channel ({@code ibv_create_comp_channel}).
+	 * @return the channel
+	 */
+	CompletionChannel createCompletionChannel();
+
+	/**
+	 * Create a completion queue ({@code ibv_create_cq}).
+	 * @param minimumCapacity how many completions it must hold at least
+	 * @param channel the channel that tells of completions, {@code null} for none
+	 * @return the completion queue
+	 * @throws VerbsException with {@link Errno#EINVAL} if the capacity is not from 1 to the
+	 * device's limit
+	 */
+	CompletionQueue createCompletionQueue(int minimumCapacity, @Nullable CompletionChannel channel);
+
+	/**
+	 * Allocate a chain of send work requests.
+	 * @param capacity how many work requests it holds
+	 * @param maxScatterGather how many scatter/gather entries each can have
+	 * @return the chain
+	 */
+	SendWorkRequests allocateSendWorkRequests(int capacity, int maxScatterGather);
+
+	/**
+	 * Allocate a chain of receive work requests.
+	 * @param capacity how many work requests it holds
+	 * @param maxScatterGather how many scatter/gather entries each can have
+	 * @return the chain
+	 */
+	ReceiveWorkRequests allocateReceiveWorkRequests(int capacity, int maxScatterGather);
+
+	/**
+	 * Allocate room for a batch of work completions.
+	 * @param capacity how many one poll can bring
+	 * @return the batch
+	 */
+	WorkCompletions allocateWorkCompletions(int capacity);
+
+	/**
+	 * Wait for the next asynchronous event ({@code ibv_get_async_event}, acknowledged at
+	 * once).
+	 * @param timeout how long to wait at most
+	 * @return the event, {@code null} if none came in time or the context was closed
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	@Nullable AsyncEvent awaitAsyncEvent(Duration timeout) throws InterruptedException;
+
+	/**
+	 * Return whether the context is open.
+	 * @return whether it can be used
+	 */
+	boolean isOpen();
+
+	@Override
+	void close();
+
+}

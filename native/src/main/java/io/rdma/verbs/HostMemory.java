@@ -1,0 +1,224 @@
+package io.rdma.verbs;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * A run of memory outside the Java heap with {@code long} offsets, made of as many direct
+ * buffers as its length needs. Offsets are checked; the memory lives as long as it or a
+ * view of it is reachable. Thread-safe as plain memory is.
+ */
+public final class HostMemory {
+
+	/** Size of all buffers but the last. A power of two, so that an offset splits by shift. */
+	static final int CHUNK_SHIFT = 30;
+
+	private static final long CHUNK_SIZE = 1L << CHUNK_SHIFT;
+
+	private static final long CHUNK_MASK = CHUNK_SIZE - 1;
+
+	private static final int PAGE = 4096;
+
+	private final ByteBuffer[] chunks;
+
+	private final long length;
+
+	private HostMemory(ByteBuffer[] chunks, long length) {
+		this.chunks = chunks;
+		this.length = length;
+	}
+
+	/**
+	 * Allocate zeroed memory that starts at a page.
+	 * @param length how many bytes, at least 1
+	 * @return the memory
+	 * @throws OutOfMemoryError if there is not enough direct memory
+	 */
+	public static HostMemory allocate(long length) {
+		if (length < 1) {
+			throw new IllegalArgumentException("Memory of " + length + " bytes cannot be allocated");
+		}
+		int count = Math.toIntExact((length + CHUNK_SIZE - 1) >>> CHUNK_SHIFT);
+		ByteBuffer[] chunks = new ByteBuffer[count];
+		for (int i = 0; i < count; i++) {
+			int size = (int) Math.min(CHUNK_SIZE, length - i * CHUNK_SIZE);
+			ByteBuffer whole = ByteBuffer.allocateDirect(size + PAGE);
+			int skip = (PAGE - whole.alignmentOffset(0, PAGE)) % PAGE;
+			chunks[i] = whole.slice(skip, size).order(ByteOrder.nativeOrder());
+		}
+		return new HostMemory(chunks, length);
+	}
+
+	/**
+	 * Wrap what remains of a direct buffer.
+	 * @param buffer the buffer; its position and limit are not changed
+	 * @return the memory
+	 * @throws IllegalArgumentException if the buffer is on the heap
+	 */
+	public static HostMemory of(ByteBuffer buffer) {
+		if (!buffer.isDirect()) {
+			throw new IllegalArgumentException(
+					"Only a direct buffer can be registered; allocate it with ByteBuffer.allocateDirect");
+		}
+		return new HostMemory(new ByteBuffer[] { buffer.slice().order(ByteOrder.nativeOrder()) }, buffer.remaining());
+	}
+
+	/**
+	 * Return the length.
+	 * @return how many bytes
+	 */
+	public long length() {
+		return this.length;
+	}
+
+	/**
+	 * Return whether the memory can be written.
+	 * @return whether it is read-only
+	 */
+	public boolean isReadOnly() {
+		return this.chunks[0].isReadOnly();
+	}
+
+	/**
+	 * Return how far an offset is past a multiple of a power of two, in true addresses.
+	 * @param offset the offset
+	 * @param unit the power of two
+	 * @return 0 to {@code unit - 1}
+	 */
+	public int alignmentOffset(long offset, int unit) {
+		return chunk(offset).alignmentOffset((int) (offset & CHUNK_MASK), unit);
+	}
+
+	private ByteBuffer chunk(long offset) {
+		return this.chunks[(int) (offset >>> CHUNK_SHIFT)];
+	}
+
+	/**
+	 * Return a view of a part.
+	 * @param offset where it starts
+	 * @param length how many bytes
+	 * @return a new buffer in big-endian order
+	 * @throws IndexOutOfBoundsException if that is not within the memory
+	 * @throws IllegalArgumentException if it spans two of the buffers the memory is made of,
+	 * which meet at multiples of 1 GiB
+	 */
+	public ByteBuffer slice(long offset, int length) {
+		Objects.checkFromIndexSize(offset, length, this.length);
+		if (length == 0) {
+			return ByteBuffer.allocateDirect(0);
+		}
+		int start = (int) (offset & CHUNK_MASK);
+		if (start + (long) length > CHUNK_SIZE) {
+			throw new IllegalArgumentException("A view of " + length + " bytes at offset " + offset
+					+ " crosses a multiple of 1 GiB; take two views that meet there");
+		}
+		return chunk(offset).slice(start, length);
+	}
+
+	/**
+	 * Copy bytes out.
+	 * @param offset where from
+	 * @param destination where to
+	 * @param index where in the destination
+	 * @param length how many bytes
+	 * @throws IndexOutOfBoundsException if either range is outside
+	 */
+	public void get(long offset, ByteBuffer destination, int index, int length) {
+		Objects.checkFromIndexSize(offset, length, this.length);
+		int done = 0;
+		while (done < length) {
+			long at = offset + done;
+			int start = (int) (at & CHUNK_MASK);
+			int count = (int) Math.min(length - done, CHUNK_SIZE - start);
+			destination.put(index + done, chunk(at), start, count);
+			done += count;
+		}
+	}
+
+	/**
+	 * Copy bytes in.
+	 * @param offset where to
+	 * @param source where from
+	 * @param index where in the source
+	 * @param length how many bytes
+	 * @throws IndexOutOfBoundsException if either range is outside
+	 */
+	public void put(long offset, ByteBuffer source, int index, int length) {
+		Objects.checkFromIndexSize(offset, length, this.length);
+		int done = 0;
+		while (done < length) {
+			long at = offset + done;
+			int start = (int) (at & CHUNK_MASK);
+			int count = (int) Math.min(length - done, CHUNK_SIZE - start);
+			chunk(at).put(start, source, index + done, count);
+			done += count;
+		}
+	}
+
+	/**
+	 * Copy bytes to other memory, or within this one if the ranges do not overlap.
+	 * @param offset where from
+	 * @param target the other
+	 * @param targetOffset where to
+	 * @param length how many bytes
+	 * @throws IndexOutOfBoundsException if either range is outside
+	 */
+	public void copyTo(long offset, HostMemory target, long targetOffset, long length) {
+		Objects.checkFromIndexSize(offset, length, this.length);
+		Objects.checkFromIndexSize(targetOffset, length, target.length);
+		long done = 0;
+		while (done < length) {
+			long from = offset + done;
+			int start = (int) (from & CHUNK_MASK);
+			int count = (int) Math.min(length - done, CHUNK_SIZE - start);
+			target.put(targetOffset + done, chunk(from), start, count);
+			done += count;
+		}
+	}
+
+	/**
+	 * Read 8 bytes in the byte order of the machine, as an acquiring load.
+	 * @param offset where, at a true address that is a multiple of 8
+	 * @return the value
+	 */
+	public long getLongAcquire(long offset) {
+		Objects.checkFromIndexSize(offset, Long.BYTES, this.length);
+		return (long) StructLayouts.LONG.getAcquire(chunk(offset), (int) (offset & CHUNK_MASK));
+	}
+
+	/**
+	 * Write 8 bytes in the byte order of the machine, as a releasing store.
+	 * @param offset where, at a true address that is a multiple of 8
+	 * @param value the value
+	 */
+	public void putLongRelease(long offset, long value) {
+		Objects.checkFromIndexSize(offset, Long.BYTES, this.length);
+		StructLayouts.LONG.setRelease(chunk(offset), (int) (offset & CHUNK_MASK), value);
+	}
+
+	/**
+	 * Compare and swap 8 bytes.
+	 * @param offset where, at a true address that is a multiple of 8
+	 * @param expected what must be found for the swap to happen
+	 * @param newValue what is put in its place
+	 * @return the value found
+	 */
+	public long compareAndExchangeLong(long offset, long expected, long newValue) {
+		Objects.checkFromIndexSize(offset, Long.BYTES, this.length);
+		return (long) StructLayouts.LONG.compareAndExchange(chunk(offset), (int) (offset & CHUNK_MASK), expected,
+				newValue);
+	}
+
+	/**
+	 * Add to 8 bytes.
+	 * @param offset where, at a true address that is a multiple of 8
+	 * @param delta what is added
+	 * @return the value found
+	 */
+	public long getAndAddLong(long offset, long delta) {
+		Objects.checkFromIndexSize(offset, Long.BYTES, this.length);
+		return (long) StructLayouts.LONG.getAndAdd(chunk(offset), (int) (offset & CHUNK_MASK), delta);
+	}
+
+}

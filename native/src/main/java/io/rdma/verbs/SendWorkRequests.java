@@ -1,0 +1,101 @@
+package io.rdma.verbs;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A chain of send work requests, written in place in the layout of
+ * {@code struct ibv_send_wr} and posted in one call. It is made once by a device context
+ * and used again and again: {@link #clear()}, {@link #add()} as many as needed, post. A
+ * chain that was posted may be posted again unchanged. Nothing here allocates after
+ * construction.
+ *
+ * <p>
+ * Not thread-safe: a chain belongs to one thread at a time. The device copies it while it
+ * is posted.
+ */
+public final class SendWorkRequests {
+
+	private final AbstractDeviceContext context;
+
+	private final ArenaMemory arena;
+
+	private final SendWorkRequest[] requests;
+
+	private int size;
+
+	SendWorkRequests(AbstractDeviceContext context, ByteBuffer memory, long base, int capacity, int maxSge) {
+		this.context = context;
+		this.arena = new ArenaMemory(memory, base, StructLayouts.SendWr.SIZE, capacity, maxSge);
+		this.requests = new SendWorkRequest[capacity];
+		for (int i = 0; i < capacity; i++) {
+			this.requests[i] = new SendWorkRequest(this.arena, i);
+		}
+	}
+
+	/**
+	 * Empty the chain.
+	 * @return this
+	 */
+	public SendWorkRequests clear() {
+		this.size = 0;
+		return this;
+	}
+
+	/**
+	 * Append a work request. It is a SEND with no data and no flags until told otherwise.
+	 * @return the work request, the same object for the same place in the chain
+	 * @throws IllegalStateException if the chain is full
+	 */
+	public SendWorkRequest add() {
+		if (this.size == this.requests.length) {
+			throw new IllegalStateException("The chain holds " + this.requests.length + " work requests and is full");
+		}
+		SendWorkRequest request = this.requests[this.size++];
+		request.reset();
+		return request;
+	}
+
+	/**
+	 * Return how many work requests there are.
+	 * @return the number
+	 */
+	public int size() {
+		return this.size;
+	}
+
+	/**
+	 * Return how many work requests there can be.
+	 * @return the number
+	 */
+	public int capacity() {
+		return this.requests.length;
+	}
+
+	AbstractDeviceContext context() {
+		return this.context;
+	}
+
+	ByteBuffer memory() {
+		return this.arena.memory();
+	}
+
+	int sgeOffset(int index) {
+		return this.arena.sgeOffset(index);
+	}
+
+	int sgeStride() {
+		return this.arena.sgeStride();
+	}
+
+	SendWorkRequest get(int index) {
+		return this.requests[index];
+	}
+
+	/**
+	 * Cut the chain after its last work request: a longer one may have stood there before.
+	 */
+	void end() {
+		this.arena.endAt(this.size - 1, StructLayouts.SendWr.NEXT);
+	}
+
+}
