@@ -38,6 +38,18 @@ public abstract class AbstractCompletionQueue extends VerbsResource implements C
 	protected abstract int doPoll(ByteBuffer memory, int max);
 
 	/**
+	 * Take completions. A provider that hands the memory to a device overrides this, so
+	 * as not to look up the address on every poll.
+	 * @param memory where they go, in the layout of {@code struct ibv_wc}
+	 * @param base what the device calls the address of the memory
+	 * @param max how many at most
+	 * @return how many came
+	 */
+	protected int doPoll(ByteBuffer memory, long base, int max) {
+		return doPoll(memory, max);
+	}
+
+	/**
 	 * Ask for one event.
 	 * @param solicitedOnly whether only solicited completions and errors count
 	 */
@@ -57,7 +69,7 @@ public abstract class AbstractCompletionQueue extends VerbsResource implements C
 			throw new IllegalArgumentException(
 					"The batch was allocated by another device context; allocate it from the one of the queue");
 		}
-		int count = doPoll(into.memory(), into.capacity());
+		int count = doPoll(into.memory(), into.base(), into.capacity());
 		into.size(count);
 		return count;
 	}

@@ -2,6 +2,7 @@ package io.rdma.verbs;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,18 @@ public interface DeviceContext extends AutoCloseable {
 	 * @throws VerbsException with {@link Errno#EINVAL} if there is no such port
 	 */
 	List<GidEntry> queryGidTable(int port);
+
+	/**
+	 * Return the counters that the kernel keeps of a port and, for it, of the device, by
+	 * their names in sysfs.
+	 * @param port the number, from 1
+	 * @return the counters, sorted by name, empty if the device has none
+	 * @throws VerbsException with {@link Errno#EINVAL} if there is no such port
+	 */
+	default Map<String, Long> queryCounters(int port) {
+		queryPort(port);
+		return Map.of();
+	}
 
 	/**
 	 * Allocate a protection domain ({@code ibv_alloc_pd}).

@@ -2,6 +2,7 @@ package io.rdma.verbs;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -65,6 +66,33 @@ public final class HostMemory {
 					"Only a direct buffer can be registered; allocate it with ByteBuffer.allocateDirect");
 		}
 		return new HostMemory(new ByteBuffer[] { buffer.slice().order(ByteOrder.nativeOrder()) }, buffer.remaining());
+	}
+
+	/**
+	 * Use memory that was allocated elsewhere.
+	 * @param chunks direct buffers, one after the other: all but the last of 1 GiB, none
+	 * empty
+	 * @return the memory, which keeps the buffers reachable
+	 * @throws IllegalArgumentException if the buffers are not of these sizes
+	 */
+	public static HostMemory ofChunks(List<ByteBuffer> chunks) {
+		ByteBuffer[] buffers = new ByteBuffer[chunks.size()];
+		long length = 0;
+		for (int i = 0; i < buffers.length; i++) {
+			ByteBuffer chunk = chunks.get(i);
+			boolean last = (i == buffers.length - 1);
+			if (!chunk.isDirect() || chunk.capacity() == 0 || (!last && chunk.capacity() != CHUNK_SIZE)) {
+				throw new IllegalArgumentException(
+						"Memory is made of direct buffers of 1 GiB, only the last may be smaller, but number " + i
+								+ " of " + buffers.length + " has " + chunk.capacity() + " bytes");
+			}
+			buffers[i] = chunk.duplicate().clear().order(ByteOrder.nativeOrder());
+			length += chunk.capacity();
+		}
+		if (length == 0) {
+			throw new IllegalArgumentException("Memory of 0 bytes cannot be used");
+		}
+		return new HostMemory(buffers, length);
 	}
 
 	/**

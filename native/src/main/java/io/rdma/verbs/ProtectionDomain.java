@@ -28,6 +28,24 @@ public interface ProtectionDomain extends AutoCloseable {
 	MemoryRegion allocateMemory(long length, Set<AccessFlag> access);
 
 	/**
+	 * Allocate and register memory with options that not every device has.
+	 * @param length how many bytes, at least 1
+	 * @param access the access rights
+	 * @param options the options
+	 * @return the region
+	 * @throws VerbsException as without options, and with {@link Errno#EOPNOTSUPP} if the
+	 * device cannot do what an option asks for
+	 */
+	default MemoryRegion allocateMemory(long length, Set<AccessFlag> access, MemoryOptions options) {
+		if (!options.equals(MemoryOptions.DEFAULT)) {
+			throw new VerbsException("ibv_reg_mr", Errno.EOPNOTSUPP,
+					"Device " + context().device().name() + " has only base pages that are pinned, but " + options
+							+ " was asked for");
+		}
+		return allocateMemory(length, access);
+	}
+
+	/**
 	 * Register what remains of a direct buffer ({@code ibv_reg_mr}). The buffer is kept
 	 * reachable while the region is open.
 	 * @param buffer the buffer; its position and limit are not changed

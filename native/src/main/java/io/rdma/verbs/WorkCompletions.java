@@ -17,6 +17,8 @@ public final class WorkCompletions {
 
 	private final ByteBuffer memory;
 
+	private final long base;
+
 	private final WorkCompletion[] completions;
 
 	private int size;
@@ -28,6 +30,7 @@ public final class WorkCompletions {
 		}
 		this.context = context;
 		this.memory = ByteBuffer.allocateDirect(capacity * StructLayouts.Wc.SIZE).order(ByteOrder.nativeOrder());
+		this.base = context.addressOf(this.memory);
 		this.completions = new WorkCompletion[capacity];
 		for (int i = 0; i < capacity; i++) {
 			this.completions[i] = new WorkCompletion(this.memory, i * StructLayouts.Wc.SIZE);
@@ -70,6 +73,10 @@ public final class WorkCompletions {
 
 	ByteBuffer memory() {
 		return this.memory;
+	}
+
+	long base() {
+		return this.base;
 	}
 
 	void size(int size) {

@@ -1,0 +1,114 @@
+package io.rdma.verbs.ibv;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+import io.rdma.verbs.AbstractCompletionQueue;
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.VerbsException;
+import io.rdma.verbs.VerbsResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue of libibverbs.
+ */
+final class IbvCompletionQueue extends AbstractCompletionQueue {
+
+	private final IbvDeviceContext context;
+
+	private final Handle handle = new Handle();
+
+	private final long number;
+
+	private int capacity;
+
+	IbvCompletionQueue(IbvDeviceContext context, @Nullable IbvCompletionChannel channel, int minimumCapacity) {
+		super(context, channel,
+				(channel != null) ? new VerbsResource[] { context, channel } : new VerbsResource[] { context });
+		this.context = context;
+		this.number = context.number(this);
+		int[] granted = new int[1];
+		long pointer = (minimumCapacity < 1) ? -Errno.EINVAL.number()
+				: Native.createCompletionQueue(context.pointer(), minimumCapacity,
+						(channel != null) ? channel.pointer() : 0, this.number, granted);
+		if (pointer < 0) {
+			close();
+			throw Results.failure(pointer, "ibv_create_cq",
+					"No completion queue of " + minimumCapacity + " entries can be created; it must be from 1 to the "
+							+ "device's limit, and needs locked memory (ulimit -l) on some devices");
+		}
+		this.capacity = granted[0];
+		this.handle.set(pointer);
+	}
+
+	IbvDeviceContext context() {
+		return this.context;
+	}
+
+	long pointer() {
+		return this.handle.pointer();
+	}
+
+	void delivered() {
+		eventDelivered();
+	}
+
+	@Override
+	public int capacity() {
+		return this.capacity;
+	}
+
+	@Override
+	protected int doPoll(ByteBuffer memory, int max) {
+		return doPoll(memory, Native.addressOf(memory), max);
+	}
+
+	@Override
+	protected int doPoll(ByteBuffer memory, long base, int max) {
+		Handle.Use use = this.handle.use();
+		int count;
+		try {
+			count = Native.poll(this.handle.cell(), base, max);
+		}
+		finally {
+			use.end();
+			Reference.reachabilityFence(memory);
+		}
+		if (count < 0) {
+			throw pollFailure(count);
+		}
+		return count;
+	}
+
+	private RuntimeException pollFailure(int count) {
+		if (count == Native.CLOSED) {
+			return Results.useFailure(count, "ibv_poll_cq", this);
+		}
+		// providers return -1 or numbers of their own
+		return new VerbsException("ibv_poll_cq", Errno.EIO, "The completion queue cannot be polled (" + count + ")");
+	}
+
+	@Override
+	protected void doArm(boolean solicitedOnly) {
+		Handle.Use use = this.handle.use();
+		int failed;
+		try {
+			failed = Native.arm(this.handle.cell(), solicitedOnly);
+		}
+		finally {
+			use.end();
+		}
+		Results.checkUse(failed, "ibv_req_notify_cq", this);
+	}
+
+	@Override
+	protected void destroy() {
+		this.context.forget(this.number);
+		long pointer = this.handle.close(null);
+		if (pointer != 0) {
+			Results.check(Native.destroyCompletionQueue(pointer), destroyVerb(),
+					"The completion queue could not be destroyed");
+		}
+	}
+
+}

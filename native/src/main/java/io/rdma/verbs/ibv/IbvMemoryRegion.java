@@ -1,0 +1,122 @@
+package io.rdma.verbs.ibv;
+
+import java.util.Set;
+import java.util.function.LongFunction;
+
+import io.rdma.verbs.AbstractMemoryRegion;
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.HostMemory;
+import io.rdma.verbs.ProtectionDomain;
+import io.rdma.verbs.ResourceClosedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A memory region of libibverbs.
+ */
+final class IbvMemoryRegion extends AbstractMemoryRegion {
+
+	private static final int ON_DEMAND = 1 << 6;
+
+	private final IbvProtectionDomain protectionDomain;
+
+	private final long address;
+
+	private final @Nullable MappedMemory owned;
+
+	private final Object use = new Object();
+
+	private long pointer;
+
+	private int lkey;
+
+	private int rkey;
+
+	/**
+	 * Register memory.
+	 * @param protectionDomain the protection domain
+	 * @param memory the memory
+	 * @param address where it starts
+	 * @param owned the memory if it is to be released with the region, else {@code null}
+	 * @param access the access rights
+	 * @param onDemand whether pages are brought in when they are touched
+	 */
+	IbvMemoryRegion(IbvProtectionDomain protectionDomain, HostMemory memory, long address, @Nullable MappedMemory owned,
+			Set<AccessFlag> access, boolean onDemand) {
+		super(memory, access, protectionDomain);
+		this.protectionDomain = protectionDomain;
+		this.address = address;
+		int[] keys = new int[2];
+		long registered = Native.registerMemory(protectionDomain.pointer(), address, memory.length(),
+				AccessFlag.mask(access) | (onDemand ? ON_DEMAND : 0), keys);
+		if (registered < 0) {
+			this.owned = null;
+			close();
+			throw Results.failure(registered, "ibv_reg_mr",
+					"The device refused to register " + memory.length() + " bytes with access " + access);
+		}
+		this.owned = owned;
+		this.pointer = registered;
+		this.lkey = keys[0];
+		this.rkey = keys[1];
+	}
+
+	@Override
+	public ProtectionDomain protectionDomain() {
+		return this.protectionDomain;
+	}
+
+	@Override
+	public long address() {
+		return this.address;
+	}
+
+	@Override
+	public int lkey() {
+		return this.lkey;
+	}
+
+	@Override
+	public int rkey() {
+		return this.rkey;
+	}
+
+	/**
+	 * Use the region while it cannot be deregistered.
+	 * @param action is given the pointer
+	 * @param <T> what the action returns
+	 * @return what the action returned
+	 */
+	<T> T whileRegistered(LongFunction<T> action) {
+		synchronized (this.use) {
+			if (this.pointer == 0) {
+				throw new ResourceClosedException(describe());
+			}
+			return action.apply(this.pointer);
+		}
+	}
+
+	/**
+	 * The device may refuse to deregister while a memory window is bound, which a peer
+	 * can change without a word to us: so it is asked before the region counts as closed.
+	 */
+	@Override
+	protected void checkClosable() {
+		synchronized (this.use) {
+			if (this.pointer != 0) {
+				Results.check(Native.deregisterMemory(this.pointer), destroyVerb(),
+						"The device refused to deregister the " + describe()
+								+ "; invalidate or close the memory windows that are bound to it first");
+				this.pointer = 0;
+			}
+		}
+	}
+
+	@Override
+	protected void destroy() {
+		MappedMemory memory = this.owned;
+		if (memory != null) {
+			memory.release();
+		}
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.rdma.verbs.ibv;
+
+import java.util.function.LongFunction;
+
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.ResourceClosedException;
+import io.rdma.verbs.VerbsException;
+import io.rdma.verbs.VerbsResource;
+
+/**
+ * A memory window of libibverbs.
+ */
+final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
+
+	private final IbvProtectionDomain protectionDomain;
+
+	private final Object use = new Object();
+
+	private long pointer;
+
+	private volatile int rkey;
+
+	IbvMemoryWindow(IbvProtectionDomain protectionDomain) {
+		super(protectionDomain);
+		this.protectionDomain = protectionDomain;
+		int[] keys = new int[1];
+		long allocated = Native.allocateWindow(protectionDomain.pointer(), keys);
+		if (allocated < 0) {
+			close();
+			if (allocated == -Errno.ENOSYS.number()) {
+				throw new VerbsException("ibv_alloc_mw", Errno.EOPNOTSUPP, "The device has no memory windows");
+			}
+			throw Results.failure(allocated, "ibv_alloc_mw", "No memory window can be allocated");
+		}
+		this.pointer = allocated;
+		this.rkey = keys[0];
+	}
+
+	IbvProtectionDomain protectionDomain() {
+		return this.protectionDomain;
+	}
+
+	@Override
+	public int rkey() {
+		return this.rkey;
+	}
+
+	void rkey(int key) {
+		this.rkey = key;
+	}
+
+	/**
+	 * Use the window while it cannot be deallocated.
+	 * @param action is given the pointer
+	 * @param <T> what the action returns
+	 * @return what the action returned
+	 */
+	<T> T whileAllocated(LongFunction<T> action) {
+		synchronized (this.use) {
+			if (this.pointer == 0) {
+				throw new ResourceClosedException(describe());
+			}
+			return action.apply(this.pointer);
+		}
+	}
+
+	@Override
+	protected String describe() {
+		return "memory window";
+	}
+
+	@Override
+	protected String destroyVerb() {
+		return "ibv_dealloc_mw";
+	}
+
+	@Override
+	protected void destroy() {
+		synchronized (this.use) {
+			if (this.pointer != 0) {
+				long deallocated = this.pointer;
+				this.pointer = 0;
+				Results.check(Native.deallocateWindow(deallocated), destroyVerb(),
+						"The memory window could not be deallocated");
+			}
+		}
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.rdma.verbs.ibv;
+
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+
+import io.rdma.verbs.AbstractMemoryRegion;
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.HostMemory;
+import io.rdma.verbs.MemoryOptions;
+import io.rdma.verbs.MemoryRegion;
+import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.ProtectionDomain;
+import io.rdma.verbs.QueuePair;
+import io.rdma.verbs.QueuePairInitAttributes;
+import io.rdma.verbs.SharedReceiveQueue;
+import io.rdma.verbs.VerbsException;
+import io.rdma.verbs.VerbsResource;
+
+/**
+ * A protection domain of libibverbs.
+ */
+final class IbvProtectionDomain extends VerbsResource implements ProtectionDomain {
+
+	private final IbvDeviceContext context;
+
+	private final Handle handle = new Handle();
+
+	private final MemoryLock memoryLock = MemoryLock.ofThisProcess();
+
+	IbvProtectionDomain(IbvDeviceContext context) {
+		super(context);
+		this.context = context;
+		long pointer = Native.allocateProtectionDomain(context.pointer());
+		if (pointer < 0) {
+			close();
+			throw Results.failure(pointer, "ibv_alloc_pd", "No protection domain can be allocated");
+		}
+		this.handle.set(pointer);
+	}
+
+	long pointer() {
+		return this.handle.pointer();
+	}
+
+	@Override
+	public DeviceContext context() {
+		return this.context;
+	}
+
+	@Override
+	public MemoryRegion allocateMemory(long length, Set<AccessFlag> access) {
+		return allocateMemory(length, access, MemoryOptions.DEFAULT);
+	}
+
+	@Override
+	public MemoryRegion allocateMemory(long length, Set<AccessFlag> access, MemoryOptions options) {
+		checkOpen();
+		if (options.onDemand() && this.context.queryOnDemand() == 0) {
+			throw new VerbsException("ibv_reg_mr", Errno.EOPNOTSUPP, "Device " + this.context.device().name()
+					+ " has no on-demand paging; register the memory without it");
+		}
+		if (length > 0 && !options.onDemand()) {
+			this.memoryLock.check(length);
+		}
+		MappedMemory memory = MappedMemory.allocate(length, options.hugePages());
+		try {
+			AbstractMemoryRegion.checkAccess(memory.memory(), access);
+			return new IbvMemoryRegion(this, memory.memory(), memory.address(), memory, copy(access),
+					options.onDemand());
+		}
+		catch (RuntimeException ex) {
+			memory.release();
+			throw ex;
+		}
+	}
+
+	@Override
+	public MemoryRegion registerMemory(ByteBuffer buffer, Set<AccessFlag> access) {
+		checkOpen();
+		HostMemory memory = HostMemory.of(buffer);
+		AbstractMemoryRegion.checkAccess(memory, access);
+		this.memoryLock.check(memory.length());
+		return new IbvMemoryRegion(this, memory, Native.addressOf(buffer) + buffer.position(), null, copy(access),
+				false);
+	}
+
+	private static Set<AccessFlag> copy(Set<AccessFlag> access) {
+		Set<AccessFlag> copy = EnumSet.noneOf(AccessFlag.class);
+		copy.addAll(access);
+		return copy;
+	}
+
+	@Override
+	public MemoryWindow allocateMemoryWindow() {
+		return new IbvMemoryWindow(this);
+	}
+
+	@Override
+	public QueuePair createQueuePair(QueuePairInitAttributes attributes) {
+		return IbvQueuePair.create(this.context, this, attributes);
+	}
+
+	@Override
+	public SharedReceiveQueue createSharedReceiveQueue(int maxWorkRequests, int maxScatterGather) {
+		return new IbvSharedReceiveQueue(this.context, this, maxWorkRequests, maxScatterGather);
+	}
+
+	@Override
+	protected String describe() {
+		return "protection domain";
+	}
+
+	@Override
+	protected String destroyVerb() {
+		return "ibv_dealloc_pd";
+	}
+
+	@Override
+	protected void destroy() {
+		long pointer = this.handle.close(null);
+		if (pointer != 0) {
+			Results.check(Native.deallocateProtectionDomain(pointer), destroyVerb(),
+					"The protection domain could not be deallocated");
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.rdma.verbs.ibv;
+
+import io.rdma.verbs.CompletionQueue;
+import io.rdma.verbs.ProtectionDomain;
+import io.rdma.verbs.QueuePairCapabilities;
+import io.rdma.verbs.QueuePairInitAttributes;
+import io.rdma.verbs.VerbsException;
+
+/**
+ * Finds the largest inline payload of a device by creating queue pairs, since no verb
+ * tells it. The usual sizes of hardware are tried from large to small.
+ */
+final class InlineProbe {
+
+	private static final int[] SIZES = { 1024, 956, 828, 512, 460, 400, 256, 220, 188, 128, 96, 64, 32 };
+
+	private InlineProbe() {
+	}
+
+	static int probe(IbvDeviceContext context) {
+		try (ProtectionDomain domain = context.allocateProtectionDomain();
+				CompletionQueue queue = context.createCompletionQueue(1, null)) {
+			for (int size : SIZES) {
+				if (grants(domain, queue, size)) {
+					return size;
+				}
+			}
+		}
+		return 0;
+	}
+
+	private static boolean grants(ProtectionDomain domain, CompletionQueue queue, int size) {
+		try {
+			domain
+				.createQueuePair(
+						new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1, 1, 1, 1, size)))
+				.close();
+			return true;
+		}
+		catch (VerbsException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.rdma.verbs.ibv;
+
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the native libraries are. The first settings with which they are loaded hold for
+ * all of the process.
+ *
+ * @param library the native library of this module, {@code null} to look for
+ * {@code librdma_verbs.so} in {@code java.library.path} and then to take the one in the
+ * jar
+ * @param directory where the library in the jar is written to before it is loaded,
+ * {@code null} for the directory of temporary files
+ * @param libibverbs the name or path of libibverbs
+ */
+public record NativeSettings(@Nullable Path library, @Nullable Path directory, String libibverbs) {
+
+	/** System property with the path of the native library. */
+	public static final String LIBRARY_PROPERTY = "rdma.native.library-path";
+
+	/** System property with the directory to write the library in the jar to. */
+	public static final String DIRECTORY_PROPERTY = "rdma.native.work-directory";
+
+	/** System property with the name or path of libibverbs. */
+	public static final String LIBIBVERBS_PROPERTY = "rdma.native.libibverbs";
+
+	private static final String LIBIBVERBS = "libibverbs.so.1";
+
+	/**
+	 * Return what the system properties say, and the defaults for the rest.
+	 * @return the settings
+	 */
+	public static NativeSettings fromSystemProperties() {
+		return new NativeSettings(path(LIBRARY_PROPERTY), path(DIRECTORY_PROPERTY),
+				System.getProperty(LIBIBVERBS_PROPERTY, LIBIBVERBS));
+	}
+
+	private static @Nullable Path path(String property) {
+		String value = System.getProperty(property, "");
+		return value.isEmpty() ? null : Path.of(value);
+	}
+
+}
