@@ -1,0 +1,333 @@
+package io.rdma.verbs.ibv;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.AddressVector;
+import io.rdma.verbs.CompletionChannel;
+import io.rdma.verbs.CompletionQueue;
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.GlobalRoute;
+import io.rdma.verbs.MemoryRegion;
+import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.PathMtu;
+import io.rdma.verbs.ProtectionDomain;
+import io.rdma.verbs.QueuePair;
+import io.rdma.verbs.QueuePairAttributes;
+import io.rdma.verbs.QueuePairCapabilities;
+import io.rdma.verbs.QueuePairInitAttributes;
+import io.rdma.verbs.QueuePairState;
+import io.rdma.verbs.ReceiveWorkRequests;
+import io.rdma.verbs.ResourceClosedException;
+import io.rdma.verbs.SendWorkRequests;
+import io.rdma.verbs.SharedReceiveQueue;
+import io.rdma.verbs.VerbsException;
+import io.rdma.verbs.WorkCompletions;
+import io.rdma.verbs.WorkRequestException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for how the resources of libibverbs are used and closed, on the stand-in, which
+ * counts what is used after it was destroyed.
+ */
+@EnabledIf("io.rdma.verbs.ibv.Standin#isBuilt")
+class IbvLifecycleTests {
+
+	private final DeviceContext context = Standin.open();
+
+	private final int objects = Standin.objects(this.context);
+
+	private final ProtectionDomain domain = this.context.allocateProtectionDomain();
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.domain.close();
+		assertThat(Standin.violations(this.context)).as("uses after destruction").isZero();
+		assertThat(Standin.objects(this.context)).as("objects left").isEqualTo(this.objects);
+		this.context.close();
+	}
+
+	@Test
+	void shouldPostAndPoll() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(4096, EnumSet.of(AccessFlag.LOCAL_WRITE))) {
+			SendWorkRequests requests = this.context.allocateSendWorkRequests(4, 2);
+			WorkCompletions completions = this.context.allocateWorkCompletions(8);
+			requests.clear();
+			requests.add().wrId(1).addSge(region, 0, 8).signaled();
+			requests.add().wrId(2).addSge(region, 8, 8).signaled();
+			pair.postSend(requests);
+			assertThat(queue.poll(completions)).isEqualTo(2);
+			assertThat(completions.get(1).wrId()).isEqualTo(2);
+			assertThat(completions.get(1).qpNumber()).isEqualTo(pair.number());
+			assertThat(queue.poll(completions)).isZero();
+		}
+	}
+
+	@Test
+	void whenARequestIsRefusedThenItsPlaceIsTold() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(4096, EnumSet.of(AccessFlag.LOCAL_WRITE))) {
+			SendWorkRequests requests = this.context.allocateSendWorkRequests(3, 8);
+			requests.add();
+			requests.add();
+			var tooMany = requests.add().wrId(77);
+			for (int i = 0; i < 5; i++) {
+				tooMany.addSge(region, i, 1);
+			}
+			assertThatExceptionOfType(WorkRequestException.class).isThrownBy(() -> pair.postSend(requests))
+				.satisfies((ex) -> {
+					assertThat(ex.index()).isEqualTo(2);
+					assertThat(ex.errno()).isEqualTo(Errno.EINVAL);
+				})
+				.withMessageContaining("77");
+		}
+	}
+
+	@Test
+	void shouldKeepAttributes() {
+		QueuePairAttributes rts;
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null); QueuePair pair = ready(queue)) {
+			rts = pair.query();
+			assertThat(pair.state()).isEqualTo(QueuePairState.RTS);
+		}
+		assertThat(rts.timeout()).isEqualTo(14);
+		assertThat(rts.capabilities().maxSendWorkRequests()).isEqualTo(16);
+	}
+
+	@Test
+	void whenClosedInTheWrongOrderThenItIsRefusedAndStaysUsable() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null); QueuePair pair = ready(queue)) {
+			assertBusy(this.context);
+			assertBusy(this.domain);
+			assertBusy(queue);
+			assertThat(queue.poll(this.context.allocateWorkCompletions(1))).isZero();
+			assertThat(pair.isOpen()).isTrue();
+		}
+	}
+
+	private static void assertBusy(AutoCloseable resource) {
+		assertThatExceptionOfType(VerbsException.class).isThrownBy(resource::close)
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EBUSY));
+	}
+
+	@Test
+	void whenUsedAfterCloseThenItIsRefused() {
+		CompletionChannel channel = this.context.createCompletionChannel();
+		CompletionQueue queue = this.context.createCompletionQueue(16, channel);
+		QueuePair pair = ready(queue);
+		SharedReceiveQueue shared = this.domain.createSharedReceiveQueue(16, 1);
+		MemoryWindow window = this.domain.allocateMemoryWindow();
+		SendWorkRequests sends = this.context.allocateSendWorkRequests(1, 1);
+		sends.add();
+		ReceiveWorkRequests receives = this.context.allocateReceiveWorkRequests(1, 1);
+		receives.add();
+		for (int i = 0; i < 2; i++) {
+			window.close();
+			shared.close();
+			pair.close();
+			queue.close();
+			channel.close();
+		}
+		assertClosed(() -> pair.postSend(sends));
+		assertClosed(() -> pair.postReceive(receives));
+		assertClosed(pair::state);
+		assertClosed(pair::query);
+		assertClosed(() -> pair.modify(QueuePairAttributes.to(QueuePairState.ERR).build()));
+		assertClosed(() -> queue.poll(this.context.allocateWorkCompletions(1)));
+		assertClosed(queue::arm);
+		assertClosed(() -> shared.postReceive(receives));
+		assertClosed(() -> shared.armLimit(1));
+		assertClosed(() -> channel.await(Duration.ZERO));
+		channel.wakeup();
+	}
+
+	private static void assertClosed(ThrowingCallable use) {
+		assertThatExceptionOfType(ResourceClosedException.class).isThrownBy(use);
+	}
+
+	@Test
+	void whenCreationFailsThenNothingIsLeft() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null)) {
+			assertThatExceptionOfType(VerbsException.class)
+				.isThrownBy(() -> this.domain.createQueuePair(
+						new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1 << 20, 1))))
+				.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EINVAL));
+		}
+		for (int capacity : new int[] { 0, -1, 1 << 20 }) {
+			assertThatExceptionOfType(VerbsException.class)
+				.isThrownBy(() -> this.context.createCompletionQueue(capacity, null))
+				.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EINVAL));
+		}
+	}
+
+	@Test
+	void whenClosedWhileOthersPostAndPollThenTheyAreToldAndNothingIsUsedAfterwards() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(4);
+		try {
+			for (int round = 0; round < 300; round++) {
+				CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				AtomicBoolean closed = new AtomicBoolean();
+				List<Future<Boolean>> users = new ArrayList<>();
+				users.add(threads.submit(poster(pair, closed)));
+				users.add(threads.submit(poster(pair, closed)));
+				users.add(threads.submit(poller(queue, closed)));
+				users.add(threads.submit(poller(queue, closed)));
+				TimeUnit.MICROSECONDS.sleep(round % 50);
+				pair.close();
+				queue.close();
+				closed.set(true);
+				for (Future<Boolean> user : users) {
+					assertThat(user.get(20, TimeUnit.SECONDS)).isTrue();
+				}
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private Callable<Boolean> poster(QueuePair pair, AtomicBoolean closed) {
+		SendWorkRequests requests = this.context.allocateSendWorkRequests(1, 1);
+		requests.add();
+		return () -> untilClosed(() -> pair.postSend(requests), closed);
+	}
+
+	private Callable<Boolean> poller(CompletionQueue queue, AtomicBoolean closed) {
+		WorkCompletions completions = this.context.allocateWorkCompletions(4);
+		return () -> untilClosed(() -> queue.poll(completions), closed);
+	}
+
+	/** The exception must come, and not only after the close has returned long ago. */
+	private static boolean untilClosed(Runnable use, AtomicBoolean closed) {
+		while (true) {
+			boolean before = closed.get();
+			try {
+				use.run();
+			}
+			catch (ResourceClosedException ex) {
+				return true;
+			}
+			if (before) {
+				return false;
+			}
+		}
+	}
+
+	@Test
+	void shouldBringEventsAndWakeUps() throws Exception {
+		try (CompletionChannel channel = this.context.createCompletionChannel();
+				CompletionQueue queue = this.context.createCompletionQueue(16, channel);
+				QueuePair pair = ready(queue)) {
+			assertThat(channel.await(Duration.ofMillis(1))).isNull();
+			queue.arm();
+			SendWorkRequests requests = this.context.allocateSendWorkRequests(1, 1);
+			requests.add().signaled();
+			pair.postSend(requests);
+			assertThat(channel.await(Duration.ofSeconds(10))).isSameAs(queue);
+			assertBusy(queue);
+			queue.acknowledge(1);
+			channel.wakeup();
+			assertThat(channel.await(Duration.ofDays(1))).isNull();
+			assertThat(channel.await(Duration.ZERO)).isNull();
+		}
+	}
+
+	@Test
+	void whenClosedOrInterruptedWhileWaitingThenTheWaitEnds() throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			CompletionChannel channel = this.context.createCompletionChannel();
+			Future<Throwable> waiter = threads.submit(() -> failureOf(channel));
+			Future<Throwable> other = threads.submit(() -> failureOf(channel));
+			TimeUnit.MILLISECONDS.sleep(20);
+			channel.close();
+			assertThat(waiter.get(10, TimeUnit.SECONDS)).isInstanceOf(ResourceClosedException.class);
+			assertThat(other.get(10, TimeUnit.SECONDS)).isInstanceOf(ResourceClosedException.class);
+			try (CompletionChannel second = this.context.createCompletionChannel()) {
+				FutureTask<Throwable> interrupted = new FutureTask<>(() -> failureOf(second));
+				Thread thread = new Thread(interrupted);
+				thread.start();
+				thread.interrupt();
+				assertThat(interrupted.get(10, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static Throwable failureOf(CompletionChannel channel) {
+		try {
+			channel.await(Duration.ofMinutes(1));
+			return new AssertionError("The wait ended with nothing");
+		}
+		catch (Exception ex) {
+			return ex;
+		}
+	}
+
+	@Test
+	void shouldBindWindowsWithANewKeyEachTime() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(4096,
+						EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MEMORY_WINDOW_BIND));
+				MemoryWindow window = this.domain.allocateMemoryWindow()) {
+			int before = window.rkey();
+			pair.postBind(1, window, region, 0, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true);
+			assertThat(window.rkey()).isNotEqualTo(before);
+			assertThat(window.rkey() >>> 8).isEqualTo(before >>> 8);
+			assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(
+					() -> pair.postBind(1, window, region, 1, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true));
+		}
+	}
+
+	private QueuePair ready(CompletionQueue queue) {
+		QueuePair pair = this.domain.createQueuePair(new QueuePairInitAttributes(queue, queue,
+				new QueuePairCapabilities(16, 16, 4, 4, 64)));
+		pair.modify(QueuePairAttributes.to(QueuePairState.INIT)
+			.pkeyIndex(0)
+			.port(1)
+			.accessFlags(EnumSet.allOf(AccessFlag.class))
+			.build());
+		pair.modify(QueuePairAttributes.to(QueuePairState.RTR)
+			.addressVector(AddressVector.ethernet(1, new GlobalRoute(new Gid(0, 1), 1)))
+			.pathMtu(PathMtu.MTU_1024)
+			.destQpNumber(1)
+			.rqPsn(0)
+			.maxDestRdAtomic(1)
+			.minRnrTimer(12)
+			.build());
+		pair.modify(QueuePairAttributes.to(QueuePairState.RTS)
+			.timeout(14)
+			.retryCount(6)
+			.rnrRetry(6)
+			.sqPsn(0)
+			.maxRdAtomic(1)
+			.build());
+		return pair;
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.rdma.verbs.ibv;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.rdma.verbs.AtomicCapability;
+import io.rdma.verbs.DeviceAttributes;
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.DeviceInfo;
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.GidEntry;
+import io.rdma.verbs.GidType;
+import io.rdma.verbs.LinkLayer;
+import io.rdma.verbs.PathMtu;
+import io.rdma.verbs.PortAttributes;
+import io.rdma.verbs.PortState;
+import io.rdma.verbs.TransportType;
+import io.rdma.verbs.VerbsException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link IbvProvider} on the stand-in.
+ */
+@EnabledIf("io.rdma.verbs.ibv.Standin#isBuilt")
+class IbvProviderTests {
+
+	private final IbvProvider provider = Standin.provider();
+
+	@Test
+	void shouldBeAvailable() {
+		assertThat(this.provider.unavailabilityCause()).isNull();
+		assertThat(this.provider.name()).isEqualTo("verbs");
+	}
+
+	@Test
+	void shouldListDevices() {
+		assertThat(this.provider.devices()).containsExactlyInAnyOrder(
+				new DeviceInfo("standin0", 0xa1b2c3d4e5f60708L, TransportType.INFINIBAND, null, -1),
+				new DeviceInfo("closed0", 0xa1b2c3d4e5f60709L, TransportType.INFINIBAND, null, -1));
+	}
+
+	@Test
+	void shouldTellNetdevAndNumaNode(@TempDir Path sys) throws IOException {
+		Path device = Files.createDirectories(sys.resolve("standin0"));
+		write(device.resolve("ports/1/gid_attrs/ndevs/0"), "eth7\n");
+		write(device.resolve("device/numa_node"), "1\n");
+		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys), sys);
+		assertThat(withSysfs.devices()).contains(
+				new DeviceInfo("standin0", 0xa1b2c3d4e5f60708L, TransportType.INFINIBAND, "eth7", 1));
+	}
+
+	@Test
+	void whenNoDeviceHasTheNameThenTheOthersAreNamed() {
+		assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> this.provider.open("mlx5_0"))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENODEV))
+			.withMessageContaining("There is no device mlx5_0; there are closed0, standin0");
+	}
+
+	@Test
+	void whenTheKernelHasADeviceWithNoProviderThenTheRemedyIsNamed(@TempDir Path sys) throws IOException {
+		Files.createDirectories(sys.resolve("mlx5_0"));
+		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys), sys);
+		assertThat(withSysfs.devicesWithoutProvider()).containsOnlyKeys("mlx5_0");
+		assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> withSysfs.open("mlx5_0"))
+			.withMessageContaining("no provider library")
+			.withMessageContaining("ibverbs-providers");
+	}
+
+	@Test
+	void whenTheNodeIsMissingThenItIsNamed(@TempDir Path dev) {
+		IbvProvider withNodes = new IbvProvider(Standin.settings(), new Sysfs(), dev);
+		assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> withNodes.open("closed0"))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EACCES))
+			.withMessageContaining(dev.resolve("uverbs1") + " does not exist")
+			.withMessageContaining("--device");
+	}
+
+	@Test
+	void shouldDescribeDeviceAndPort() {
+		try (DeviceContext context = Standin.open()) {
+			DeviceAttributes attributes = context.queryDevice();
+			assertThat(attributes.firmwareVersion()).isEqualTo("stand-in 1");
+			assertThat(attributes.nodeGuid()).isEqualTo(0xa1b2c3d4e5f60708L);
+			assertThat(attributes.atomicCapability()).isEqualTo(AtomicCapability.HCA);
+			assertThat(attributes.maxInlineData()).isEqualTo(256);
+			assertThat(attributes.physicalPorts()).isEqualTo(1);
+			assertThat(context.queryPort(1)).isEqualTo(new PortAttributes(PortState.ACTIVE, PathMtu.MTU_4096,
+					PathMtu.MTU_1024, 4, 1L << 31, 1, 0, LinkLayer.ETHERNET));
+			assertThat(context.queryGidTable(1)).isEqualTo(List.of(
+					new GidEntry(0, new Gid(0xfe80L << 48, 1), GidType.ROCE_V1, null),
+					new GidEntry(3, new Gid(0, 0xffff0a090001L), GidType.ROCE_V2, "lo")));
+			assertThat(context.queryCounters(1)).isEmpty();
+		}
+	}
+
+	@Test
+	void whenThereIsNoSuchPortThenEinval() {
+		try (DeviceContext context = Standin.open()) {
+			for (int port : new int[] { 0, 2, 256, -1 }) {
+				assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> context.queryPort(port))
+					.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EINVAL));
+			}
+		}
+	}
+
+	private static void write(Path file, String text) throws IOException {
+		Path directory = file.getParent();
+		assertThat(directory).isNotNull();
+		Files.createDirectories(directory);
+		Files.writeString(file, text);
+	}
+
+}

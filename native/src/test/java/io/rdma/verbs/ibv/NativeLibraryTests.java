@@ -1,0 +1,162 @@
+package io.rdma.verbs.ibv;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+import io.rdma.verbs.VerbsProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/**
+ * Tests for the native library itself: what it needs of a system, and that class loaders
+ * do not get into each other's way.
+ */
+@EnabledIf("io.rdma.verbs.ibv.Standin#isBuilt")
+class NativeLibraryTests {
+
+	private static final Pattern GLIBC = Pattern.compile("GLIBC_(\\d+)\\.(\\d+)");
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x86_64", "aarch64" })
+	void shouldNeedNothingNewerThanGlibc217(String architecture, @TempDir Path directory) throws Exception {
+		Path library = library(architecture, directory);
+		String objdump = objdump(architecture);
+		List<String> needed = run(objdump, "-T", library.toString());
+		assertThat(needed).filteredOn((line) -> line.contains("*UND*")).isNotEmpty();
+		GLIBC.matcher(String.join("\n", needed)).results().forEach((version) -> {
+			int minor = Integer.parseInt(version.group(2));
+			assertThat(minor).as(version.group()).isLessThanOrEqualTo(17);
+			assertThat(version.group(1)).isEqualTo("2");
+		});
+		assertThat(needed).as("exported functions")
+			.filteredOn((line) -> line.contains(" g ") && !line.contains("*UND*"))
+			.singleElement()
+			.asString()
+			.endsWith(" JNI_OnLoad");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x86_64", "aarch64" })
+	void shouldListLibdlAndNotLibibverbs(String architecture, @TempDir Path directory) throws Exception {
+		Path library = library(architecture, directory);
+		List<String> needed = run(objdump(architecture), "-p", library.toString()).stream()
+			.filter((line) -> line.contains("NEEDED"))
+			.toList();
+		assertThat(needed).anyMatch((line) -> line.endsWith(" libdl.so.2"))
+			.noneMatch((line) -> line.contains("libibverbs") || line.contains("librdmacm"));
+	}
+
+	@Test
+	void whenAnotherClassLoaderLoadsItTooThenBothWork() throws Exception {
+		assertThat(Standin.provider().devices()).hasSize(2);
+		try (URLClassLoader other = otherClassLoader()) {
+			VerbsProvider provider = provider(other, Standin.settings().libibverbs());
+			assertThat(provider.unavailabilityCause()).isNull();
+			assertThat(provider.devices()).hasSize(2);
+		}
+		assertThat(Standin.provider().devices()).hasSize(2);
+	}
+
+	@Test
+	void whenLibibverbsIsMissingThenTheRemedyIsNamed() throws Exception {
+		try (URLClassLoader other = otherClassLoader()) {
+			VerbsProvider provider = provider(other, "libibverbs-that-is-not-there.so.1");
+			assertThat(provider.isAvailable()).isFalse();
+			assertThat(provider.unavailabilityCause()).hasMessageContaining("libibverbs-that-is-not-there.so.1")
+				.hasMessageContaining("apt-get install libibverbs1 ibverbs-providers")
+				.hasMessageContaining("dnf install");
+			assertThat(provider.devices()).isEmpty();
+		}
+	}
+
+	@Test
+	void whenLibibverbsLacksAFunctionThenItIsNamed() throws Exception {
+		try (URLClassLoader other = otherClassLoader()) {
+			assertThat(provider(other, "libdl.so.2").unavailabilityCause())
+				.hasMessageContaining("ibv_get_device_list");
+		}
+	}
+
+	private static VerbsProvider provider(ClassLoader loader, String libibverbs) throws Exception {
+		Class<?> settings = loader.loadClass(NativeSettings.class.getName());
+		Object values = settings.getConstructor(Path.class, Path.class, String.class)
+			.newInstance(null, null, libibverbs);
+		return (VerbsProvider) loader.loadClass(IbvProvider.class.getName())
+			.getConstructor(settings)
+			.newInstance(values);
+	}
+
+	/** A class loader that has the device, but not the interfaces, to itself. */
+	private static URLClassLoader otherClassLoader() throws IOException {
+		URL[] urls = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+			.map(NativeLibraryTests::url)
+			.toArray(URL[]::new);
+		String own = IbvProvider.class.getPackageName() + ".";
+		return new URLClassLoader(urls, NativeLibraryTests.class.getClassLoader()) {
+			@Override
+			protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+				if (!name.startsWith(own)) {
+					return super.loadClass(name, resolve);
+				}
+				synchronized (getClassLoadingLock(name)) {
+					Class<?> loaded = findLoadedClass(name);
+					return (loaded != null) ? loaded : findClass(name);
+				}
+			}
+		};
+	}
+
+	private static URL url(String path) {
+		try {
+			return Path.of(path).toUri().toURL();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static Path library(String architecture, Path directory) throws IOException {
+		String resource = "META-INF/native/librdma_verbs_" + architecture + ".so";
+		URL url = IbvProvider.class.getClassLoader().getResource(resource);
+		assumeThat(url).as("%s is built on this machine", resource).isNotNull();
+		Path file = directory.resolve("library.so");
+		try (var in = url.openStream()) {
+			Files.copy(in, file);
+		}
+		return file;
+	}
+
+	private static String objdump(String architecture) throws Exception {
+		String name = architecture.equals(Machine.current().compilerArchitecture()) ? "objdump"
+				: architecture + "-linux-gnu-objdump";
+		assumeThat(onPath(name)).as("%s is there", name).isTrue();
+		return name;
+	}
+
+	private static boolean onPath(String name) {
+		return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+			.anyMatch((directory) -> Files.isExecutable(Path.of(directory, name)));
+	}
+
+	private static List<String> run(String... command) throws Exception {
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(output).isZero();
+		return output.lines().toList();
+	}
+
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rdma.verbs.ibv;
+
+import org.jspecify.annotations.NullMarked;
