@@ -24,8 +24,8 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 	}
 
 	/**
-	 * Return the state as far as this side knows without asking the device: cheap, for the
-	 * check before posting.
+	 * Return the state as far as this side knows without asking the device: cheap, for
+	 * the check before posting.
 	 * @return the state
 	 */
 	protected abstract QueuePairState cachedState();
@@ -110,8 +110,8 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 			return;
 		}
 		if (sharedReceiveQueue() != null) {
-			throw new WorkRequestException("ibv_post_recv", Errno.EINVAL, 0, "The " + describe()
-					+ " takes its receives from a shared receive queue; post them there");
+			throw new WorkRequestException("ibv_post_recv", Errno.EINVAL, 0,
+					"The " + describe() + " takes its receives from a shared receive queue; post them there");
 		}
 		if (!cachedState().acceptsReceives()) {
 			throw new WorkRequestException("ibv_post_recv", Errno.EINVAL, 0, "The " + describe()

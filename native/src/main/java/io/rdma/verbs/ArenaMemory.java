@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Off-heap memory in which a chain of work requests is written, each followed in the chain
- * by a pointer, each with its own part of a table of scatter/gather entries. Pointers are
- * written only here, as base plus offset; the base is what the device calls the address of
- * the memory.
+ * Off-heap memory in which a chain of work requests is written, each followed in the
+ * chain by a pointer, each with its own part of a table of scatter/gather entries.
+ * Pointers are written only here, as base plus offset; the base is what the device calls
+ * the address of the memory.
  *
  * <p>
  * The regions that entries point into are kept reachable until the slot is used again, so

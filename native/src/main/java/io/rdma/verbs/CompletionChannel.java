@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 public interface CompletionChannel extends AutoCloseable {
 
 	/**
-	 * Wait for the next event ({@code ibv_get_cq_event}). Each one must be acknowledged at
-	 * its queue.
+	 * Wait for the next event ({@code ibv_get_cq_event}). Each one must be acknowledged
+	 * at its queue.
 	 * @param timeout how long to wait at most
 	 * @return the completion queue, {@code null} if none was told of in time or
 	 * {@link #wakeup()} was called

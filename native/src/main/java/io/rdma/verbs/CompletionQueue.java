@@ -1,8 +1,8 @@
 package io.rdma.verbs;
 
 /**
- * Where outcomes arrive ({@code struct ibv_cq}). Thread-safe: several threads may poll, each
- * completion goes to one of them.
+ * Where outcomes arrive ({@code struct ibv_cq}). Thread-safe: several threads may poll,
+ * each completion goes to one of them.
  */
 public interface CompletionQueue extends AutoCloseable {
 
@@ -23,8 +23,8 @@ public interface CompletionQueue extends AutoCloseable {
 
 	/**
 	 * Ask for one event at the channel when the next completion arrives
-	 * ({@code ibv_req_notify_cq}). Completions that are there already bring none: poll once
-	 * more after this.
+	 * ({@code ibv_req_notify_cq}). Completions that are there already bring none: poll
+	 * once more after this.
 	 * @throws IllegalStateException if the queue has no channel
 	 */
 	void arm();

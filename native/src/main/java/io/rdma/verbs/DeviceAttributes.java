@@ -22,8 +22,8 @@ package io.rdma.verbs;
  * @param maxMemoryWindows how many memory windows can exist, 0 if there are none
  * @param maxSharedReceiveQueues how many shared receive queues can exist
  * @param maxSharedReceiveQueueWorkRequests the largest depth of a shared receive queue
- * @param maxSharedReceiveQueueScatterGather how many entries a receive of such a queue can
- * have
+ * @param maxSharedReceiveQueueScatterGather how many entries a receive of such a queue
+ * can have
  * @param maxInlineData the largest inline payload in bytes that can be asked for
  * @param physicalPorts how many ports there are; they are numbered from 1
  */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * As every resource here: closing twice is harmless, closing while something made from it
- * is open is a {@link VerbsException} with {@link Errno#EBUSY}, and using it after that is
- * a {@link ResourceClosedException}.
+ * is open is a {@link VerbsException} with {@link Errno#EBUSY}, and using it after that
+ * is a {@link ResourceClosedException}.
  */
 public interface DeviceContext extends AutoCloseable {
 
@@ -60,8 +60,8 @@ public interface DeviceContext extends AutoCloseable {
 	 * @param minimumCapacity how many completions it must hold at least
 	 * @param channel the channel that tells of completions, {@code null} for none
 	 * @return the completion queue
-	 * @throws VerbsException with {@link Errno#EINVAL} if the capacity is not from 1 to the
-	 * device's limit
+	 * @throws VerbsException with {@link Errno#EINVAL} if the capacity is not from 1 to
+	 * the device's limit
 	 */
 	CompletionQueue createCompletionQueue(int minimumCapacity, @Nullable CompletionChannel channel);
 

@@ -11,7 +11,10 @@ import java.util.Objects;
  */
 public final class HostMemory {
 
-	/** Size of all buffers but the last. A power of two, so that an offset splits by shift. */
+	/**
+	 * Size of all buffers but the last. A power of two, so that an offset splits by
+	 * shift.
+	 */
 	static final int CHUNK_SHIFT = 30;
 
 	private static final long CHUNK_SIZE = 1L << CHUNK_SHIFT;
@@ -100,8 +103,8 @@ public final class HostMemory {
 	 * @param length how many bytes
 	 * @return a new buffer in big-endian order
 	 * @throws IndexOutOfBoundsException if that is not within the memory
-	 * @throws IllegalArgumentException if it spans two of the buffers the memory is made of,
-	 * which meet at multiples of 1 GiB
+	 * @throws IllegalArgumentException if it spans two of the buffers the memory is made
+	 * of, which meet at multiples of 1 GiB
 	 */
 	public ByteBuffer slice(long offset, int length) {
 		Objects.checkFromIndexSize(offset, length, this.length);

@@ -17,8 +17,8 @@ public interface MemoryRegion extends AutoCloseable {
 	ProtectionDomain protectionDomain();
 
 	/**
-	 * Return the address of the first byte, in terms of the device: on the software device
-	 * it is invented and means nothing to the processor.
+	 * Return the address of the first byte, in terms of the device: on the software
+	 * device it is invented and means nothing to the processor.
 	 * @return the address
 	 */
 	long address();
@@ -36,8 +36,8 @@ public interface MemoryRegion extends AutoCloseable {
 	int lkey();
 
 	/**
-	 * Return the key to give to peers. Whoever has it can use the region within its access
-	 * rights: keep it out of logs.
+	 * Return the key to give to peers. Whoever has it can use the region within its
+	 * access rights: keep it out of logs.
 	 * @return the rkey
 	 */
 	int rkey();
@@ -81,9 +81,9 @@ public interface MemoryRegion extends AutoCloseable {
 	long getLongAcquire(long offset);
 
 	/**
-	 * Write 8 bytes in the byte order of the machine, as a releasing store. On most devices
-	 * this is not atomic against the atomic operations of peers: change a word that peers
-	 * change by atomics only through a queue pair.
+	 * Write 8 bytes in the byte order of the machine, as a releasing store. On most
+	 * devices this is not atomic against the atomic operations of peers: change a word
+	 * that peers change by atomics only through a queue pair.
 	 * @param offset where, a multiple of 8
 	 * @param value the value
 	 */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * A protection domain ({@code struct ibv_pd}): memory regions and queue pairs of one domain
- * can be used together, those of different ones cannot. Thread-safe.
+ * A protection domain ({@code struct ibv_pd}): memory regions and queue pairs of one
+ * domain can be used together, those of different ones cannot. Thread-safe.
  */
 public interface ProtectionDomain extends AutoCloseable {
 
@@ -34,8 +34,8 @@ public interface ProtectionDomain extends AutoCloseable {
 	 * @param access the access rights
 	 * @return the region
 	 * @throws IllegalArgumentException if the buffer is on the heap
-	 * @throws VerbsException with {@link Errno#EINVAL} as above, with {@link Errno#EFAULT}
-	 * if a read-only buffer is to be written to
+	 * @throws VerbsException with {@link Errno#EINVAL} as above, with
+	 * {@link Errno#EFAULT} if a read-only buffer is to be written to
 	 */
 	MemoryRegion registerMemory(ByteBuffer buffer, Set<AccessFlag> access);
 

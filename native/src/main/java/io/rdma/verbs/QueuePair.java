@@ -5,14 +5,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reliable connected queue pair ({@code struct ibv_qp}). Thread-safe: several threads may
- * post, modify and close.
+ * A reliable connected queue pair ({@code struct ibv_qp}). Thread-safe: several threads
+ * may post, modify and close.
  */
 public interface QueuePair extends AutoCloseable {
 
 	/**
-	 * Return the number that names it on its device. It names nothing on its own: a remote
-	 * queue pair is device, GID or LID, and number.
+	 * Return the number that names it on its device. It names nothing on its own: a
+	 * remote queue pair is device, GID or LID, and number.
 	 * @return the number, 24 bits
 	 */
 	int number();
@@ -87,8 +87,8 @@ public interface QueuePair extends AutoCloseable {
 	 * @throws IndexOutOfBoundsException if that is not within the region
 	 * @throws VerbsException if the request is refused
 	 */
-	void postBind(long wrId, MemoryWindow window, MemoryRegion region, long offset, long length,
-			Set<AccessFlag> access, boolean signaled);
+	void postBind(long wrId, MemoryWindow window, MemoryRegion region, long offset, long length, Set<AccessFlag> access,
+			boolean signaled);
 
 	/**
 	 * Return whether the queue pair is open.

@@ -1,8 +1,8 @@
 package io.rdma.verbs;
 
 /**
- * Sizes of the queues of a queue pair ({@code struct ibv_qp_cap}). A device may grant more
- * than was asked for.
+ * Sizes of the queues of a queue pair ({@code struct ibv_qp_cap}). A device may grant
+ * more than was asked for.
  *
  * @param maxSendWorkRequests how many sends can be outstanding
  * @param maxReceiveWorkRequests how many receives can be posted; ignored with a shared

@@ -17,7 +17,8 @@ public record QueuePairInitAttributes(CompletionQueue sendCompletionQueue, Compl
 		@Nullable SharedReceiveQueue sharedReceiveQueue, QueuePairCapabilities capabilities, boolean signalAll) {
 
 	/**
-	 * Create attributes with no shared receive queue, where sends are signaled one by one.
+	 * Create attributes with no shared receive queue, where sends are signaled one by
+	 * one.
 	 * @param sendCompletionQueue where sends complete
 	 * @param receiveCompletionQueue where receives complete
 	 * @param capabilities the sizes asked for

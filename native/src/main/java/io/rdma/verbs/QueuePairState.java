@@ -46,8 +46,8 @@ public enum QueuePairState {
 	}
 
 	/**
-	 * Return whether the device takes receive work requests in this state. In ERR they are
-	 * flushed.
+	 * Return whether the device takes receive work requests in this state. In ERR they
+	 * are flushed.
 	 * @return whether a receive may be posted
 	 */
 	public boolean acceptsReceives() {

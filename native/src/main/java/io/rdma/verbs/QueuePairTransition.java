@@ -109,8 +109,8 @@ public record QueuePairTransition(QueuePairState from, QueuePairState to, Set<Qu
 	 * @param current the state the queue pair is in
 	 * @param attributes what the caller gives
 	 * @return the state after
-	 * @throws VerbsException with {@link Errno#EINVAL} if the transition does not exist, or
-	 * an attribute is missing or surplus; the message names it
+	 * @throws VerbsException with {@link Errno#EINVAL} if the transition does not exist,
+	 * or an attribute is missing or surplus; the message names it
 	 */
 	public static QueuePairState check(QueuePairState current, QueuePairAttributes attributes) {
 		QueuePairState stated = attributes.has(CURRENT_STATE) ? attributes.currentState() : current;
@@ -121,8 +121,8 @@ public record QueuePairTransition(QueuePairState from, QueuePairState to, Set<Qu
 		}
 		QueuePairTransition transition = find(current, target);
 		if (transition == null) {
-			throw refused(current, target, "the transition does not exist; from " + current + " a queue pair can go to "
-					+ targets(current));
+			throw refused(current, target,
+					"the transition does not exist; from " + current + " a queue pair can go to " + targets(current));
 		}
 		transition.check(attributes.present());
 		return target;
@@ -147,9 +147,10 @@ public record QueuePairTransition(QueuePairState from, QueuePairState to, Set<Qu
 		surplus.removeAll(this.required);
 		surplus.removeAll(this.optional);
 		if (!missing.isEmpty() || !surplus.isEmpty()) {
-			throw refused(this.from, this.to, (missing.isEmpty() ? "" : "missing " + missing)
-					+ ((missing.isEmpty() || surplus.isEmpty()) ? "" : ", ")
-					+ (surplus.isEmpty() ? "" : "surplus " + surplus));
+			throw refused(this.from, this.to,
+					(missing.isEmpty() ? "" : "missing " + missing)
+							+ ((missing.isEmpty() || surplus.isEmpty()) ? "" : ", ")
+							+ (surplus.isEmpty() ? "" : "surplus " + surplus));
 		}
 	}
 

@@ -89,7 +89,8 @@ public final class ReceiveWorkRequests {
 	}
 
 	/**
-	 * Cut the chain after its last work request: a longer one may have stood there before.
+	 * Cut the chain after its last work request: a longer one may have stood there
+	 * before.
 	 */
 	void end() {
 		this.arena.endAt(this.size - 1, StructLayouts.RecvWr.NEXT);

@@ -21,8 +21,8 @@ public enum SendFlag implements BitFlag {
 	SOLICITED(1 << 2),
 
 	/**
-	 * Copy the payload while posting: the memory may be reused at once and its lkey is not
-	 * looked at. SEND and RDMA WRITE only.
+	 * Copy the payload while posting: the memory may be reused at once and its lkey is
+	 * not looked at. SEND and RDMA WRITE only.
 	 */
 	INLINE(1 << 3);
 

@@ -74,7 +74,8 @@ public final class SendWorkRequest {
 
 	/**
 	 * Make it a SEND with immediate data.
-	 * @param immediate the data, as the peer's {@link WorkCompletion#immediate()} gives it
+	 * @param immediate the data, as the peer's {@link WorkCompletion#immediate()} gives
+	 * it
 	 * @return this
 	 */
 	public SendWorkRequest sendWithImmediate(int immediate) {

@@ -1,7 +1,8 @@
 package io.rdma.verbs;
 
 /**
- * A receive queue that several queue pairs take from ({@code struct ibv_srq}). Thread-safe.
+ * A receive queue that several queue pairs take from ({@code struct ibv_srq}).
+ * Thread-safe.
  */
 public interface SharedReceiveQueue extends AutoCloseable {
 

@@ -6,9 +6,9 @@ import java.nio.ByteOrder;
 
 /**
  * Sizes and field offsets in bytes of the C structures that work requests and completions
- * are laid out in, the same on x86-64 and AArch64, and the handles that reach them. Fields
- * are in the byte order of the machine except immediate data, which verbs define as
- * big-endian.
+ * are laid out in, the same on x86-64 and AArch64, and the handles that reach them.
+ * Fields are in the byte order of the machine except immediate data, which verbs define
+ * as big-endian.
  */
 public final class StructLayouts {
 

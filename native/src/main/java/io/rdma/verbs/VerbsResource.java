@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Base of all resources that are opened and closed. A resource counts what was made from
- * it and refuses to close while any of that is open, so that the order of closing is never
- * a matter of luck. Closing twice is harmless. Thread-safe.
+ * it and refuses to close while any of that is open, so that the order of closing is
+ * never a matter of luck. Closing twice is harmless. Thread-safe.
  */
 public abstract class VerbsResource implements AutoCloseable {
 

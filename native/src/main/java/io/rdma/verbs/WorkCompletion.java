@@ -9,8 +9,8 @@ import io.rdma.verbs.StructLayouts.Wc;
  * One work completion: a flyweight over its place in {@link WorkCompletions}. Always look
  * at the status <em>and</em> the queue pair number. When the status is not
  * {@link CompletionStatus#SUCCESS} only {@link #wrId()}, {@link #status()},
- * {@link #qpNumber()} and {@link #vendorError()} mean anything (man ibv_poll_cq); the other
- * methods refuse.
+ * {@link #qpNumber()} and {@link #vendorError()} mean anything (man ibv_poll_cq); the
+ * other methods refuse.
  */
 public final class WorkCompletion {
 
