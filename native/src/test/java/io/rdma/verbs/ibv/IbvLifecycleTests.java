@@ -13,16 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.rdma.verbs.AccessFlag;
-import io.rdma.verbs.AddressVector;
 import io.rdma.verbs.CompletionChannel;
 import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.Errno;
-import io.rdma.verbs.Gid;
-import io.rdma.verbs.GlobalRoute;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.MemoryWindow;
-import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.QueuePair;
 import io.rdma.verbs.QueuePairAttributes;
@@ -305,29 +301,7 @@ class IbvLifecycleTests {
 	}
 
 	private QueuePair ready(CompletionQueue queue) {
-		QueuePair pair = this.domain.createQueuePair(new QueuePairInitAttributes(queue, queue,
-				new QueuePairCapabilities(16, 16, 4, 4, 64)));
-		pair.modify(QueuePairAttributes.to(QueuePairState.INIT)
-			.pkeyIndex(0)
-			.port(1)
-			.accessFlags(EnumSet.allOf(AccessFlag.class))
-			.build());
-		pair.modify(QueuePairAttributes.to(QueuePairState.RTR)
-			.addressVector(AddressVector.ethernet(1, new GlobalRoute(new Gid(0, 1), 1)))
-			.pathMtu(PathMtu.MTU_1024)
-			.destQpNumber(1)
-			.rqPsn(0)
-			.maxDestRdAtomic(1)
-			.minRnrTimer(12)
-			.build());
-		pair.modify(QueuePairAttributes.to(QueuePairState.RTS)
-			.timeout(14)
-			.retryCount(6)
-			.rnrRetry(6)
-			.sqPsn(0)
-			.maxRdAtomic(1)
-			.build());
-		return pair;
+		return Standin.ready(this.domain, queue);
 	}
 
 }

@@ -3,8 +3,21 @@ package io.rdma.verbs.ibv;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.EnumSet;
 
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.AddressVector;
+import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.GlobalRoute;
+import io.rdma.verbs.PathMtu;
+import io.rdma.verbs.ProtectionDomain;
+import io.rdma.verbs.QueuePair;
+import io.rdma.verbs.QueuePairAttributes;
+import io.rdma.verbs.QueuePairCapabilities;
+import io.rdma.verbs.QueuePairInitAttributes;
+import io.rdma.verbs.QueuePairState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +77,38 @@ final class Standin {
 	 */
 	static int objects(DeviceContext context) {
 		return context.queryDevice().maxQueuePairs();
+	}
+
+	/**
+	 * Return a queue pair in RTS.
+	 * @param domain the protection domain
+	 * @param queue where everything completes
+	 * @return the queue pair
+	 */
+	static QueuePair ready(ProtectionDomain domain, CompletionQueue queue) {
+		QueuePair pair = domain.createQueuePair(new QueuePairInitAttributes(queue, queue,
+				new QueuePairCapabilities(16, 16, 4, 4, 64)));
+		pair.modify(QueuePairAttributes.to(QueuePairState.INIT)
+			.pkeyIndex(0)
+			.port(1)
+			.accessFlags(EnumSet.allOf(AccessFlag.class))
+			.build());
+		pair.modify(QueuePairAttributes.to(QueuePairState.RTR)
+			.addressVector(AddressVector.ethernet(1, new GlobalRoute(new Gid(0, 1), 1)))
+			.pathMtu(PathMtu.MTU_1024)
+			.destQpNumber(1)
+			.rqPsn(0)
+			.maxDestRdAtomic(1)
+			.minRnrTimer(12)
+			.build());
+		pair.modify(QueuePairAttributes.to(QueuePairState.RTS)
+			.timeout(14)
+			.retryCount(6)
+			.rnrRetry(6)
+			.sqPsn(0)
+			.maxRdAtomic(1)
+			.build());
+		return pair;
 	}
 
 }
