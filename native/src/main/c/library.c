@@ -52,6 +52,7 @@ static const struct symbol {
 	{ "ibv_query_qp", "IBVERBS_1.1", &verbs.query_qp, 0 },
 	{ "ibv_destroy_qp", "IBVERBS_1.1", &verbs.destroy_qp, 0 },
 	{ "ibv_create_srq", "IBVERBS_1.1", &verbs.create_srq, 0 },
+	{ "ibv_query_srq", "IBVERBS_1.1", &verbs.query_srq, 0 },
 	{ "ibv_modify_srq", "IBVERBS_1.1", &verbs.modify_srq, 0 },
 	{ "ibv_destroy_srq", "IBVERBS_1.1", &verbs.destroy_srq, 0 },
 };

@@ -183,6 +183,15 @@ static jlong JNICALL create_shared_receive_queue(STATIC_METHOD, jlong pd, jlong 
 	return address(srq);
 }
 
+/* The receives that it holds, which some devices tell only when they are asked. */
+static jint JNICALL query_shared_receive_queue(STATIC_METHOD, jlong srq)
+{
+	struct ibv_srq_attr attr;
+	memset(&attr, 0, sizeof(attr));
+	int rc = result(verbs.query_srq(pointer(srq), &attr));
+	return (rc != 0) ? rc : (jint) attr.max_wr;
+}
+
 static jint JNICALL arm_limit(STATIC_METHOD, jlong cell, jint limit)
 {
 	struct ibv_srq *srq = handle(cell);
@@ -204,6 +213,7 @@ const JNINativeMethod queue_methods[] = {
 	METHOD("queryQueuePair", "(J[JI)I", query_queue_pair),
 	METHOD("destroyQueuePair", "(J)I", destroy_queue_pair),
 	METHOD("createSharedReceiveQueue", "(JJ[I)J", create_shared_receive_queue),
+	METHOD("querySharedReceiveQueue", "(J)I", query_shared_receive_queue),
 	METHOD("armLimit", "(JI)I", arm_limit),
 	METHOD("destroySharedReceiveQueue", "(J)I", destroy_shared_receive_queue),
 };

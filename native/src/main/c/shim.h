@@ -49,6 +49,7 @@ struct verbs_functions {
 	int (*query_qp)(struct ibv_qp *, struct ibv_qp_attr *, int, struct ibv_qp_init_attr *);
 	int (*destroy_qp)(struct ibv_qp *);
 	struct ibv_srq *(*create_srq)(struct ibv_pd *, struct ibv_srq_init_attr *);
+	int (*query_srq)(struct ibv_srq *, struct ibv_srq_attr *);
 	int (*modify_srq)(struct ibv_srq *, struct ibv_srq_attr *, int);
 	int (*destroy_srq)(struct ibv_srq *);
 };

@@ -1,6 +1,7 @@
 package io.rdma.verbs;
 
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,14 @@ public interface VerbsProvider {
 	 * @return the devices, an empty list if the provider cannot be used
 	 */
 	List<DeviceInfo> devices();
+
+	/**
+	 * Return the devices that the machine has but that cannot be listed or opened.
+	 * @return a sentence for each that says why and what to do, by name of the device
+	 */
+	default Map<String, String> unusableDevices() {
+		return Map.of();
+	}
 
 	/**
 	 * Open a device ({@code ibv_open_device}).

@@ -37,6 +37,11 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 
 	private static final int GID_FIELDS = 6;
 
+	/** As many as fit into the 64 KiB that one call to the kernel can bring. */
+	private static final int MAX_GIDS = 2047;
+
+	private static final int PHYSICAL_PORTS = 17;
+
 	private final Handle handle = new Handle();
 
 	private final DeviceInfo device;
@@ -88,9 +93,22 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 
 	@Override
 	public DeviceAttributes queryDevice() {
+		byte[] firmware = new byte[FIRMWARE_LENGTH];
+		long[] values = queryDevice(firmware);
+		int end = 0;
+		while (end < firmware.length && firmware[end] != 0) {
+			end++;
+		}
+		return new DeviceAttributes(new String(firmware, 0, end, StandardCharsets.ISO_8859_1), values[0],
+				(int) values[1], (values[2] < 0) ? Long.MAX_VALUE : values[2], (int) values[3], (int) values[4], (int) values[5], (int) values[6],
+				(int) values[7], (int) values[8], (int) values[9], (int) values[10], (int) values[11],
+				atomicCapability((int) values[12]), (int) values[13], (int) values[14], (int) values[15],
+				(int) values[16], inlineLimit(), (int) values[PHYSICAL_PORTS]);
+	}
+
+	private long[] queryDevice(byte[] firmware) {
 		checkOpen();
 		long[] values = new long[19];
-		byte[] firmware = new byte[FIRMWARE_LENGTH];
 		Handle.Use use = this.handle.use();
 		int failed;
 		try {
@@ -100,15 +118,7 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 			use.end();
 		}
 		Results.checkUse(failed, "ibv_query_device", this);
-		int end = 0;
-		while (end < firmware.length && firmware[end] != 0) {
-			end++;
-		}
-		return new DeviceAttributes(new String(firmware, 0, end, StandardCharsets.ISO_8859_1), values[0],
-				(int) values[1], values[2], (int) values[3], (int) values[4], (int) values[5], (int) values[6],
-				(int) values[7], (int) values[8], (int) values[9], (int) values[10], (int) values[11],
-				atomicCapability((int) values[12]), (int) values[13], (int) values[14], (int) values[15],
-				(int) values[16], inlineLimit(), (int) values[17]);
+		return values;
 	}
 
 	private static AtomicCapability atomicCapability(int code) {
@@ -191,8 +201,9 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 	@Override
 	public List<GidEntry> queryGidTable(int port) {
 		PortAttributes attributes = queryPort(port);
-		// the call answers for all ports; a port more than there are costs nothing
-		int max = Math.max(1, attributes.gidTableLength()) * 4;
+		// the call answers for all ports
+		long ports = queryDevice(new byte[FIRMWARE_LENGTH])[PHYSICAL_PORTS];
+		int max = (int) Math.min(MAX_GIDS, Math.max(1, attributes.gidTableLength()) * Math.max(1, ports));
 		long[] values = new long[max * GID_FIELDS];
 		Handle.Use use = this.handle.use();
 		int count;
@@ -250,7 +261,6 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 
 	@Override
 	public @Nullable AsyncEvent awaitAsyncEvent(Duration timeout) throws InterruptedException {
-		checkOpen();
 		return this.events.await(timeout);
 	}
 

@@ -70,12 +70,8 @@ public final class IbvProvider implements VerbsProvider {
 		return List.copyOf(list().values().stream().map(Listed::info).toList());
 	}
 
-	/**
-	 * Return the devices that the kernel has and libibverbs does not show, with the
-	 * reason and what to do.
-	 * @return a sentence for each device, by name
-	 */
-	public Map<String, String> devicesWithoutProvider() {
+	@Override
+	public Map<String, String> unusableDevices() {
 		Map<String, String> reasons = new TreeMap<>();
 		Throwable cause = unavailabilityCause();
 		Map<String, Listed> listed = (cause == null) ? list() : Map.of();
@@ -127,7 +123,7 @@ public final class IbvProvider implements VerbsProvider {
 	}
 
 	private String absence(String deviceName, Map<String, Listed> devices) {
-		String reason = devicesWithoutProvider().get(deviceName);
+		String reason = unusableDevices().get(deviceName);
 		if (reason != null) {
 			return reason;
 		}

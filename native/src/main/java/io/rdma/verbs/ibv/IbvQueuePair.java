@@ -75,8 +75,21 @@ final class IbvQueuePair extends AbstractQueuePair {
 					+ " can be created; look at the device's limits and at ulimit -l");
 		}
 		this.number = sizes[5];
-		this.capabilities = new QueuePairCapabilities(sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]);
 		this.handle.set(pointer);
+		// Soft-RoCE tells what it granted only when it is asked
+		int[] queried = queueSizes();
+		this.capabilities = new QueuePairCapabilities(Math.max(sizes[0], queried[0]), Math.max(sizes[1], queried[1]),
+				sizes[2], sizes[3], sizes[4]);
+	}
+
+	private int[] queueSizes() {
+		try {
+			return QueuePairCodec.queueSizes(query(QueuePairAttribute.CAPABILITIES.bit()));
+		}
+		catch (RuntimeException ex) {
+			close();
+			throw ex;
+		}
 	}
 
 	static IbvQueuePair create(IbvDeviceContext context, IbvProtectionDomain protectionDomain,

@@ -34,7 +34,7 @@ final class IbvSharedReceiveQueue extends AbstractSharedReceiveQueue {
 					"No shared receive queue of " + maxWorkRequests + " receives with " + maxScatterGather
 							+ " scatter/gather entries each can be created; look at the device's limits");
 		}
-		this.maxWorkRequests = sizes[0];
+		this.maxWorkRequests = Math.max(sizes[0], Native.querySharedReceiveQueue(pointer));
 		this.handle.set(pointer);
 	}
 

@@ -56,6 +56,15 @@ public final class MemoryLock {
 		return fields[0].isEmpty() ? 0 : Long.parseLong(fields[0]) * 1024;
 	}
 
+	/**
+	 * Return how many bytes the process may still pin.
+	 * @return the bytes, {@link Long#MAX_VALUE} if there is no limit or it is not known
+	 */
+	public long available() {
+		long limit = limit();
+		return (limit == Long.MAX_VALUE) ? limit : Math.max(0, limit - pinned());
+	}
+
 	private boolean mayExceed() {
 		String capabilities = status("CapEff");
 		return !capabilities.isEmpty() && (Long.parseUnsignedLong(capabilities, 16) & (1L << CAP_IPC_LOCK)) != 0;

@@ -119,6 +119,8 @@ final class Native {
 
 	static native long createSharedReceiveQueue(long pd, long number, int[] sizes);
 
+	static native int querySharedReceiveQueue(long srq);
+
 	static native int armLimit(long cell, int limit);
 
 	static native int destroySharedReceiveQueue(long srq);

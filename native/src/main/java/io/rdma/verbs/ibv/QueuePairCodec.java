@@ -165,6 +165,15 @@ final class QueuePairCodec {
 	}
 
 	/**
+	 * Return the sizes of the queues.
+	 * @param values what the device told
+	 * @return how many sends and how many receives
+	 */
+	static int[] queueSizes(long[] values) {
+		return new int[] { (int) values[MAX_SEND_WR], (int) values[MAX_RECV_WR] };
+	}
+
+	/**
 	 * Return attributes that were set before.
 	 * @param values what the device told
 	 * @param set which were set

@@ -68,7 +68,7 @@ class IbvProviderTests {
 	void whenTheKernelHasADeviceWithNoProviderThenTheRemedyIsNamed(@TempDir Path sys) throws IOException {
 		Files.createDirectories(sys.resolve("mlx5_0"));
 		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys), sys);
-		assertThat(withSysfs.devicesWithoutProvider()).containsOnlyKeys("mlx5_0");
+		assertThat(withSysfs.unusableDevices()).containsOnlyKeys("mlx5_0");
 		assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> withSysfs.open("mlx5_0"))
 			.withMessageContaining("no provider library")
 			.withMessageContaining("ibverbs-providers");

@@ -1,0 +1,193 @@
+package io.rdma.verbs;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the device, port and GID to use: the first device that fits the criteria, can
+ * be opened, has an ACTIVE port with a usable address, and may pin enough memory. Of the
+ * GIDs it takes the one with the address that was asked for, else RoCE version 2 before
+ * version 1, IPv4 before IPv6, and the lowest index. Link-local GIDs, which reach no
+ * other subnet, are used only if their index is given. Thread-safe.
+ */
+public final class DeviceSelector {
+
+	private static final Comparator<GidEntry> PREFERENCE = Comparator
+		.comparing((GidEntry entry) -> entry.type() != GidType.ROCE_V2)
+		.thenComparing((entry) -> !entry.gid().isIpv4())
+		.thenComparing(GidEntry::index);
+
+	private final VerbsProvider provider;
+
+	private final LongSupplier lockableMemory;
+
+	/**
+	 * Create a selector.
+	 * @param provider where the devices are
+	 * @param lockableMemory tells how many bytes the process may still pin
+	 */
+	public DeviceSelector(VerbsProvider provider, LongSupplier lockableMemory) {
+		this.provider = provider;
+		this.lockableMemory = lockableMemory;
+	}
+
+	/**
+	 * Look for the device. Each is opened for a moment.
+	 * @param criteria what it must be
+	 * @return the outcome; having found none is one, not an exception
+	 */
+	public DeviceSelection select(DeviceCriteria criteria) {
+		List<DeviceCandidate> candidates = new ArrayList<>();
+		DeviceCandidate chosen = null;
+		for (DeviceInfo device : this.provider.devices()) {
+			String mismatch = mismatch(device, criteria);
+			DeviceCandidate candidate = (mismatch != null) ? new DeviceCandidate(device.name(), 0, null, mismatch)
+					: lookAt(device, criteria);
+			candidates.add(candidate);
+			if (chosen == null && candidate.isUsable()) {
+				chosen = candidate;
+			}
+		}
+		for (Map.Entry<String, String> unusable : this.provider.unusableDevices().entrySet()) {
+			candidates.add(new DeviceCandidate(unusable.getKey(), 0, null, unusable.getValue()));
+		}
+		return new DeviceSelection(chosen, (chosen != null) ? reason(criteria) : failure(criteria, candidates),
+				List.copyOf(candidates));
+	}
+
+	private static @Nullable String mismatch(DeviceInfo device, DeviceCriteria criteria) {
+		if (criteria.name() != null && !criteria.name().equals(device.name())) {
+			return "its name is not " + criteria.name();
+		}
+		if (criteria.netdev() != null && !criteria.netdev().equals(device.netdev())) {
+			return "its network interface is " + device.netdev() + ", not " + criteria.netdev();
+		}
+		if (criteria.guid() != null && criteria.guid() != device.guid()) {
+			return "its GUID is %016x, not %016x".formatted(device.guid(), criteria.guid());
+		}
+		return null;
+	}
+
+	private DeviceCandidate lookAt(DeviceInfo device, DeviceCriteria criteria) {
+		try (DeviceContext context = this.provider.open(device.name())) {
+			DeviceCandidate candidate = lookAtPorts(context, device, criteria);
+			long lockable = this.lockableMemory.getAsLong();
+			if (candidate.isUsable() && criteria.lockedMemory() > lockable) {
+				return new DeviceCandidate(device.name(), candidate.port(), candidate.gid(),
+						"registering " + criteria.lockedMemory() + " bytes exceeds the " + lockable
+								+ " bytes of locked memory that are left; raise RLIMIT_MEMLOCK (ulimit -l, "
+								+ "LimitMEMLOCK= of systemd, --ulimit memlock=-1 of Docker)");
+			}
+			return candidate;
+		}
+		catch (VerbsException ex) {
+			return new DeviceCandidate(device.name(), 0, null, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private static DeviceCandidate lookAtPorts(DeviceContext context, DeviceInfo device, DeviceCriteria criteria) {
+		int first = Math.max(1, criteria.port());
+		int last = (criteria.port() != 0) ? criteria.port() : context.queryDevice().physicalPorts();
+		DeviceCandidate best = new DeviceCandidate(device.name(), 0, null, "it has no port");
+		for (int port = first; port <= last; port++) {
+			DeviceCandidate candidate = lookAtPort(context, device, port, criteria);
+			if (candidate.isUsable()) {
+				return candidate;
+			}
+			if (port == first) {
+				best = candidate;
+			}
+		}
+		return best;
+	}
+
+	private static DeviceCandidate lookAtPort(DeviceContext context, DeviceInfo device, int port,
+			DeviceCriteria criteria) {
+		PortAttributes attributes = context.queryPort(port);
+		if (attributes.state() != PortState.ACTIVE) {
+			return new DeviceCandidate(device.name(), port, null, "its port " + port + " is " + attributes.state()
+					+ ", not ACTIVE; check the cable and, on Ethernet, that its network interface is up");
+		}
+		List<GidEntry> gids = context.queryGidTable(port);
+		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
+		GidEntry gid = choose(gids, criteria, ethernet);
+		if (gid == null && criteria.gidIndex() >= 0) {
+			return new DeviceCandidate(device.name(), port, null,
+					"its port " + port + " has no GID with index " + criteria.gidIndex() + ", but " + describe(gids));
+		}
+		if (gid == null && criteria.address() != null) {
+			return new DeviceCandidate(device.name(), port, null, "its port " + port + " has no GID of address "
+					+ criteria.address().getHostAddress() + ", but " + describe(gids));
+		}
+		if (ethernet && gid == null) {
+			return new DeviceCandidate(device.name(), port, null, "its port " + port
+					+ " has no GID that can be routed, but " + describe(gids)
+					+ "; give its network interface an IP address, or give the index of a GID to use");
+		}
+		if (!ethernet && attributes.lid() == 0 && gid == null) {
+			return new DeviceCandidate(device.name(), port, null,
+					"its port " + port + " has no LID; check that a subnet manager runs");
+		}
+		return new DeviceCandidate(device.name(), port, gid, null);
+	}
+
+	private static @Nullable GidEntry choose(List<GidEntry> gids, DeviceCriteria criteria, boolean ethernet) {
+		if (criteria.gidIndex() >= 0) {
+			return gids.stream().filter((entry) -> entry.index() == criteria.gidIndex()).findFirst().orElse(null);
+		}
+		if (criteria.address() != null) {
+			Gid wanted = Gid.of(criteria.address());
+			return gids.stream().filter((entry) -> entry.gid().equals(wanted)).min(PREFERENCE).orElse(null);
+		}
+		return gids.stream().filter((entry) -> !ethernet || !entry.gid().isLinkLocal()).min(PREFERENCE).orElse(null);
+	}
+
+	private static String describe(List<GidEntry> gids) {
+		if (gids.isEmpty()) {
+			return "none at all";
+		}
+		return String.join(", ",
+				gids.stream()
+					.limit(8)
+					.map((entry) -> entry.index() + " " + entry.gid().toAddress().getHostAddress() + " "
+							+ entry.type().label())
+					.toList());
+	}
+
+	private static String reason(DeviceCriteria criteria) {
+		List<String> given = given(criteria);
+		return given.isEmpty() ? "the first with an ACTIVE port"
+				: "the first with an ACTIVE port and " + String.join(" and ", given);
+	}
+
+	private static List<String> given(DeviceCriteria criteria) {
+		List<String> given = new ArrayList<>();
+		if (criteria.name() != null) {
+			given.add("name " + criteria.name());
+		}
+		if (criteria.netdev() != null) {
+			given.add("network interface " + criteria.netdev());
+		}
+		if (criteria.guid() != null) {
+			given.add("GUID %016x".formatted(criteria.guid()));
+		}
+		if (criteria.address() != null) {
+			given.add("address " + criteria.address().getHostAddress());
+		}
+		return given;
+	}
+
+	private static String failure(DeviceCriteria criteria, List<DeviceCandidate> candidates) {
+		if (candidates.isEmpty()) {
+			return "there is none";
+		}
+		List<String> given = given(criteria);
+		return given.isEmpty() ? "none of those there is usable" : "none is usable that has " + String.join(" and ", given);
+	}
+
+}
