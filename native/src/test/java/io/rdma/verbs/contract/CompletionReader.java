@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.fail;
 public final class CompletionReader {
 
 	/** How long a completion that must come may take. */
-	public static final Duration PATIENCE = Duration.ofSeconds(20);
+	public static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("rdma.test.patience", 20));
 
 	private static final long PAUSE_NANOS = 50_000;
 

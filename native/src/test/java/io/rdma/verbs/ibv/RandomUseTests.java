@@ -1,0 +1,56 @@
+package io.rdma.verbs.ibv;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.Gid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that no order of calls, from any number of threads, does more than throw.
+ */
+class RandomUseTests {
+
+	private static final Gid ADDRESS = new Gid(0, 0xffff0a090001L);
+
+	@Test
+	@EnabledIf("io.rdma.verbs.ibv.Standin#isBuilt")
+	@DisabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+",
+			disabledReason = "the process uses the device of libibverbs")
+	void whenTheStandInIsUsedAtRandomThenNothingIsUsedAfterItsEnd() throws Exception {
+		try (DeviceContext context = Standin.open()) {
+			int objects = Standin.objects(context);
+			new RandomUse(context, ADDRESS).run(4, 100_000, 17, Duration.ofSeconds(100));
+			assertThat(Standin.violations(context)).isZero();
+			assertThat(Standin.objects(context)).isEqualTo(objects);
+		}
+	}
+
+	@Test
+	@EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
+	void whenTheDeviceIsUsedAtRandomThenNoHandleIsLeft() throws Exception {
+		String device = System.getProperty(IbvContractTests.DEVICE_PROPERTY, "");
+		String before = resources();
+		try (DeviceContext context = new IbvProvider().open(device)) {
+			new RandomUse(context, ADDRESS).run(8, 100_000, 17, Duration.ofMinutes(10));
+			assertThat(resources()).isNotEmpty();
+		}
+		assertThat(resources()).isEqualTo(before);
+		assertThat(before).contains(device);
+	}
+
+	/** What the kernel counts: protection domains, queues, queue pairs, regions, contexts. */
+	private static String resources() throws Exception {
+		Process process = new ProcessBuilder("rdma", "resource", "show").redirectErrorStream(true).start();
+		String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor()).as(text).isZero();
+		return text;
+	}
+
+}
