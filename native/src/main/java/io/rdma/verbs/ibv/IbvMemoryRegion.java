@@ -1,13 +1,16 @@
 package io.rdma.verbs.ibv;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
 import io.rdma.verbs.AbstractMemoryRegion;
 import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.Errno;
 import io.rdma.verbs.HostMemory;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.ResourceClosedException;
+import io.rdma.verbs.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,8 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 	private final @Nullable MappedMemory owned;
 
 	private final Object use = new Object();
+
+	private final AtomicInteger boundWindows = new AtomicInteger();
 
 	private long pointer;
 
@@ -96,6 +101,20 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 	}
 
 	/**
+	 * Note that a window was bound to it.
+	 */
+	void windowBound() {
+		this.boundWindows.incrementAndGet();
+	}
+
+	/**
+	 * Note that a window that was bound to it is bound elsewhere, or closed.
+	 */
+	void windowReleased() {
+		this.boundWindows.decrementAndGet();
+	}
+
+	/**
 	 * The device may refuse to deregister while a memory window is bound, which a peer
 	 * can change without a word to us: so it is asked before the region counts as closed.
 	 */
@@ -103,9 +122,12 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 	protected void checkClosable() {
 		synchronized (this.use) {
 			if (this.pointer != 0) {
-				Results.check(Native.deregisterMemory(this.pointer), destroyVerb(),
-						"The device refused to deregister the " + describe()
-								+ "; invalidate or close the memory windows that are bound to it first");
+				int failed = Native.deregisterMemory(this.pointer);
+				if (failed < 0 && this.boundWindows.get() > 0) {
+					throw new VerbsException(destroyVerb(), Errno.EBUSY, "The " + describe()
+							+ " cannot be closed while memory windows are bound to it; invalidate or close them first");
+				}
+				Results.check(failed, destroyVerb(), "The device refused to deregister the " + describe());
 				this.pointer = 0;
 			}
 		}

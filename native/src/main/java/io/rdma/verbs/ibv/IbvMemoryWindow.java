@@ -7,6 +7,7 @@ import io.rdma.verbs.MemoryWindow;
 import io.rdma.verbs.ResourceClosedException;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsResource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A memory window of libibverbs.
@@ -18,6 +19,8 @@ final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
 	private final Object use = new Object();
 
 	private long pointer;
+
+	private @Nullable IbvMemoryRegion boundTo;
 
 	private volatile int rkey;
 
@@ -46,8 +49,24 @@ final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
 		return this.rkey;
 	}
 
-	void rkey(int key) {
+	/**
+	 * Note a binding. Called while the window cannot be deallocated.
+	 * @param key the new rkey
+	 * @param region what it was bound to
+	 */
+	void bound(int key, IbvMemoryRegion region) {
 		this.rkey = key;
+		releaseRegion();
+		region.windowBound();
+		this.boundTo = region;
+	}
+
+	private void releaseRegion() {
+		IbvMemoryRegion region = this.boundTo;
+		if (region != null) {
+			region.windowReleased();
+			this.boundTo = null;
+		}
 	}
 
 	/**
@@ -81,6 +100,7 @@ final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
 			if (this.pointer != 0) {
 				long deallocated = this.pointer;
 				this.pointer = 0;
+				releaseRegion();
 				Results.check(Native.deallocateWindow(deallocated), destroyVerb(),
 						"The memory window could not be deallocated");
 			}

@@ -14,6 +14,7 @@ import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.QueuePairAttribute;
 import io.rdma.verbs.QueuePairAttributes;
@@ -192,6 +193,7 @@ final class IbvQueuePair extends AbstractQueuePair {
 
 	@Override
 	protected void doModify(QueuePairState from, QueuePairState to, QueuePairAttributes attributes) {
+		checkPathMtu(attributes);
 		long[] values = QueuePairCodec.encode(attributes);
 		Handle.Use use = this.handle.use();
 		int failed;
@@ -214,6 +216,23 @@ final class IbvQueuePair extends AbstractQueuePair {
 			now.addAll(attributes.present());
 		}
 		this.set = Collections.unmodifiableSet(now);
+	}
+
+	/**
+	 * Soft-RoCE takes a path MTU that is larger than the port carries, and then nothing
+	 * gets through.
+	 */
+	private void checkPathMtu(QueuePairAttributes attributes) {
+		if (!attributes.has(QueuePairAttribute.PATH_MTU) || !attributes.has(QueuePairAttribute.ADDRESS_VECTOR)) {
+			return;
+		}
+		int port = attributes.addressVector().port();
+		PathMtu active = this.context.queryPort(port).activeMtu();
+		if (attributes.pathMtu().compareTo(active) > 0) {
+			throw new VerbsException("ibv_modify_qp", Errno.EINVAL, "The path MTU of " + attributes.pathMtu().bytes()
+					+ " bytes exceeds the " + active.bytes() + " bytes that port " + port
+					+ " carries; use the smaller of both ends");
+		}
 	}
 
 	@Override
@@ -272,7 +291,7 @@ final class IbvQueuePair extends AbstractQueuePair {
 			int returned = bind(wrId, mw, mr, region.address() + offset, length, AccessFlag.mask(access), signaled,
 					key);
 			if (returned == 0) {
-				ownWindow.rkey(key[0]);
+				ownWindow.bound(key[0], ownRegion);
 			}
 			return returned;
 		}));
