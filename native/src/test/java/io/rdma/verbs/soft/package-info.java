@@ -1,6 +1,3 @@
-/**
- * Benchmarks of the software device.
- */
 @NullMarked
 package io.rdma.verbs.soft;
 
