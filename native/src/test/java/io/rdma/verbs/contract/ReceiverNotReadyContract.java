@@ -25,8 +25,8 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 		long start = System.nanoTime();
 		pair.requester().post(pair.send(1, 8));
 		pair.requester().post(pair.send(2, 8));
-		assertThat(outcomes(pair.requester().awaitSends(2))).containsExactly(
-				outcome(1, CompletionStatus.RNR_RETRY_EXC_ERR), outcome(2, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(2)))
+			.containsExactly(outcome(1, CompletionStatus.RNR_RETRY_EXC_ERR), outcome(2, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(491));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(QueuePairState.RTS);
@@ -86,7 +86,8 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 		ConnectedPair pair = connect(
 				EndpointOptions.defaults().withRnrRetry(7).withTimeout(10).withRetryCount(3).withMinRnrTimer(20));
 		pair.requester().post(pair.send(1, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(QueuePairState.RTS);
 	}
@@ -120,8 +121,7 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 		for (int i = 0; i < 8; i++) {
 			pair.requester().post(pair.send(i, 8));
 			pair.responder().postReceive(i, 0, 8);
-			assertThat(outcomes(pair.requester().awaitSends(1)))
-				.containsExactly(outcome(i, CompletionStatus.SUCCESS));
+			assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(i, CompletionStatus.SUCCESS));
 		}
 		assertThat(pair.responder().awaitReceives(8)).allMatch((wc) -> wc.status() == CompletionStatus.SUCCESS);
 	}
