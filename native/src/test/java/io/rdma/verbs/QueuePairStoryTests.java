@@ -28,27 +28,23 @@ class QueuePairStoryTests {
 		try (DeviceContext context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
 				ProtectionDomain domain = context.allocateProtectionDomain();
 
-				// 1. Register memory and get its keys. Ours is for local use, so the lkey
-				// is
-				// what counts; the peer gives us the address and the rkey of its own.
+				// 1. Register memory and get its keys: the lkey is for our own use, the
+				// rkey is given to the peer.
 				MemoryRegion ours = domain.allocateMemory(4096, Set.of(AccessFlag.LOCAL_WRITE));
 				MemoryRegion theirs = domain.allocateMemory(4096,
 						Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
 
-				// 2. Create a queue pair ... which cannot be done yet: verbs want to know
-				// at
-				// its creation where its outcomes go. So step 3 is first:
+				// 2. Create a queue pair. That has to wait: where its outcomes go must be
+				// known when it is created. So step 3 comes first.
 
 				// 3. Create a completion queue.
 				CompletionQueue completionQueue = context.createCompletionQueue(16, null);
 
-				// 2 and 4. Create the queue pair, joined to the completion queue for
-				// good.
+				// 2 and 4. Create the queue pair, which joins it to the completion queue.
 				QueuePair queuePair = domain.createQueuePair(
 						new QueuePairInitAttributes(completionQueue, completionQueue, new QueuePairCapabilities(8, 8)));
 
-				// The other end of the connection, which in real life is on another
-				// machine.
+				// The other end of the connection. In real life it is far away.
 				CompletionQueue peerQueue = context.createCompletionQueue(16, null);
 				QueuePair peer = domain.createQueuePair(
 						new QueuePairInitAttributes(peerQueue, peerQueue, new QueuePairCapabilities(8, 8)))) {
@@ -60,9 +56,8 @@ class QueuePairStoryTests {
 			connect(peer, queuePair);
 			assertThat(queuePair.state()).isEqualTo(QueuePairState.RTS);
 
-			// 5. Build a work request over registered memory: write our 5 bytes to offset
-			// 100
-			// of the peer's region, and tell us when it is done.
+			// 5. Build a work request over registered memory: write our 5 bytes to
+			// offset 100 of the peer's region, and report success too.
 			ours.put(0, ByteBuffer.wrap("hello".getBytes(UTF_8)));
 			SendWorkRequests orders = context.allocateSendWorkRequests(1, 1);
 			orders.add()

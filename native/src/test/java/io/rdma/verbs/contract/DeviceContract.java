@@ -253,6 +253,14 @@ public abstract class DeviceContract extends VerbsContract {
 	}
 
 	@Test
+	void whenInterruptedThenWaitForAsyncEventEnds() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> context().awaitAsyncEvent(CompletionReader.PATIENCE));
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
 	void whenQueuePairSizeExceedsTheDeviceThenItIsRefused() {
 		DeviceAttributes limits = context().queryDevice();
 		ProtectionDomain domain = closeAfterTest(context().allocateProtectionDomain());

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -124,6 +125,38 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 			assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(i, CompletionStatus.SUCCESS));
 		}
 		assertThat(pair.responder().awaitReceives(8)).allMatch((wc) -> wc.status() == CompletionStatus.SUCCESS);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "ERR", "RESET" })
+	void whenPeerLeavesWhileSendWaitsThenItIsNotedAsGone(QueuePairState left) {
+		ConnectedPair pair = connect(
+				EndpointOptions.defaults().withRnrRetry(7).withMinRnrTimer(12).withTimeout(12).withRetryCount(1));
+		pair.requester().post(pair.send(1, 8));
+		pair.requester().sends().assertNoneWithin(Duration.ofMillis(5));
+		pair.responder().modifyTo(left);
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+	}
+
+	@Test
+	void whenPeerIsConnectedAnewWhileSendWaitsThenTheNewConnectionDoesNotGetIt() {
+		EndpointOptions waiting = EndpointOptions.defaults()
+			.withRnrRetry(7)
+			.withMinRnrTimer(12)
+			.withTimeout(12)
+			.withRetryCount(1);
+		ConnectedPair old = connect(waiting);
+		old.requester().post(old.send(1, 8));
+		old.responder().modifyTo(QueuePairState.RESET);
+		ConnectedPair anew = ConnectedPair.of(endpoint(EndpointOptions.defaults().withFirstPsn(0x50_0000)),
+				old.responder());
+		anew.responder().postReceive(2, 0, 8);
+		assertThat(outcomes(old.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(anew.responder().receives().poll()).isNull();
+		anew.requester().post(anew.send(3, 8));
+		assertThat(outcomes(anew.requester().awaitSends(1))).containsExactly(outcome(3, CompletionStatus.SUCCESS));
+		assertThat(outcomes(anew.responder().awaitReceives(1))).containsExactly(outcome(2, CompletionStatus.SUCCESS));
 	}
 
 }

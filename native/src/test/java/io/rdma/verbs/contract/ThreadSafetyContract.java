@@ -278,6 +278,24 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	}
 
 	@Test
+	void whenThreadIsInterruptedThenItCanStillPostAndPoll() {
+		ConnectedPair pair = connect();
+		Thread.currentThread().interrupt();
+		try {
+			pair.requester().post(pair.write(1, 0, 8));
+			pair.responder().postReceive(2, 0, 8);
+			assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.SUCCESS));
+			pair.requester().modifyTo(QueuePairState.ERR);
+			pair.responder().queuePair().close();
+			assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		}
+		finally {
+			// for the sake of the tests that this thread runs after this one
+			Thread.interrupted();
+		}
+	}
+
+	@Test
 	void whenClosedByManyAtOnceThenItIsClosedOnce() throws InterruptedException {
 		Endpoint endpoint = endpoint();
 		try (Workers workers = new Workers()) {
