@@ -203,10 +203,11 @@ public final class CompletionQueueGroups implements AutoCloseable {
 			return;
 		}
 		long depth = CompletionQueueLoad.NONE.plus(demand).depth(kind);
+		int receives = demand.ownReceives() + demand.sharedReceiveDepth();
 		boolean sends = kind == CompletionQueueKind.SEND
-				|| (kind == CompletionQueueKind.SHARED && demand.sendDepth() >= demand.ownReceives());
+				|| (kind == CompletionQueueKind.SHARED && demand.sendDepth() >= receives);
 		String property = sends ? "rdma.queue-pair.send-depth" : "rdma.queue-pair.receive-depth";
-		int value = sends ? demand.sendDepth() : Math.max(demand.ownReceives(), demand.sharedReceiveDepth());
+		int value = sends ? demand.sendDepth() : receives;
 		throw new RdmaConfigurationException(property, value,
 				"one connection needs a completion queue of %d, but device %s has at most %d".formatted(depth,
 						this.poller.context().device().name(), this.maxDepth),

@@ -16,6 +16,7 @@
 
 package io.rdma.core.completion;
 
+import java.lang.Thread.State;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -90,10 +91,7 @@ class CompletionQueuePollerTests {
 			Connection connection = new Connection(poller);
 			long worst = 0;
 			for (int i = 1; i <= 20; i++) {
-				long waits = waits(poller);
-				if (mode != PollerMode.BUSY) {
-					await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> waits(poller) > waits);
-				}
+				awaitWaiting(poller, mode);
 				CountDownLatch arrived = new CountDownLatch(1);
 				connection.onCompletion = arrived::countDown;
 				long start = System.nanoTime();
@@ -107,8 +105,12 @@ class CompletionQueuePollerTests {
 		}
 	}
 
-	private static long waits(CompletionQueuePoller poller) {
-		return poller.statistics().threads().get(0).waits();
+	private static void awaitWaiting(CompletionQueuePoller poller, PollerMode mode) {
+		if (mode != PollerMode.BUSY) {
+			await().atMost(SOON)
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> pollerThreads().stream().allMatch((thread) -> thread.getState() == State.TIMED_WAITING));
+		}
 	}
 
 	@ParameterizedTest
