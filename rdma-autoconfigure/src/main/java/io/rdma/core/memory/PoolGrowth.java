@@ -26,8 +26,8 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers further slabs for a pool that ran out, on a thread of its own, so that neither
- * the pool's lock nor any time limit of those who wait is held up. Thread-safe.
+ * Registers further slabs for a pool that ran out, on a thread of its own, so that
+ * neither the pool's lock nor any time limit of those who wait is held up. Thread-safe.
  */
 @Slf4j
 final class PoolGrowth {
@@ -89,8 +89,8 @@ final class PoolGrowth {
 	}
 
 	/**
-	 * Begin to grow by at least one slab, unless that is going on, was impossible a moment
-	 * ago, or the pool is as large as it gets.
+	 * Begin to grow by at least one slab, unless that is going on, was impossible a
+	 * moment ago, or the pool is as large as it gets.
 	 */
 	void request() {
 		this.lock.lock();
@@ -200,7 +200,8 @@ final class PoolGrowth {
 			Thread.currentThread().interrupt();
 		}
 		if (this.growing) {
-			logger.warn("Memory pool '{}' is closed while memory is being registered; it is deregistered when that ends",
+			logger.warn(
+					"Memory pool '{}' is closed while memory is being registered; it is deregistered when that ends",
 					this.pool);
 		}
 	}

@@ -26,8 +26,8 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a pool: its slabs, what of them is free, and what is handed out. Used under
- * the pool's lock.
+ * The memory of a pool: its slabs, what of them is free, and what is handed out. Used
+ * under the pool's lock.
  */
 @RequiredArgsConstructor
 final class PoolMemory {

@@ -18,21 +18,15 @@ package io.rdma.core.memory;
 
 import java.lang.ref.Cleaner;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaInterruptedException;
 import io.rdma.core.exception.RdmaMemoryPoolExhaustedException;
-import io.rdma.core.memory.WaitingLine.Waiter;
 import io.rdma.verbs.AccessFlag;
-import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.ProtectionDomain;
 import lombok.AccessLevel;
 import lombok.RequiredArgsConstructor;
@@ -43,26 +37,20 @@ import org.springframework.util.Assert;
 
 /**
  * Memory that is registered once, in slabs, and handed out in pieces. Sizes are powers of
- * two; pieces that come back are joined with their neighbors, so that no size starves. The
- * pool grows slab by slab, on a thread of its own, when it runs out. Thread-safe.
+ * two; pieces that come back are joined with their neighbors, so that no size starves.
+ * The pool grows slab by slab, on a thread of its own, when it runs out. Thread-safe.
  * <p>
- * Who waits is served in order. A request that the free memory cannot satisfy lets a bounded
- * number of smaller ones go first, then all others wait until it is served.
+ * Who waits is served in order. A request that the free memory cannot satisfy lets a
+ * bounded number of smaller ones go first, then all others wait until it is served.
  */
 @Slf4j
 public final class RdmaMemoryPool implements AutoCloseable {
 
-	private static final RdmaErrorContext ACQUIRE = RdmaErrorContext.none().withOperation("acquire");
+	static final RdmaErrorContext ACQUIRE = RdmaErrorContext.none().withOperation("acquire");
 
 	private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
 
-	private final ReentrantLock lock = new ReentrantLock();
-
 	private final Cleaner cleaner = Cleaner.create((task) -> daemon(task, "rdma-memory-cleaner"));
-
-	private final AtomicLong heldBack = new AtomicLong();
-
-	private final AtomicLong timeouts = new AtomicLong();
 
 	private final String name;
 
@@ -72,13 +60,7 @@ public final class RdmaMemoryPool implements AutoCloseable {
 
 	private final LeakReporter leakReporter;
 
-	private final PoolMemory memory;
-
-	private final WaitingLine waiting;
-
-	private final PoolGrowth growth;
-
-	private volatile boolean closed;
+	private final PoolAllocator allocator;
 
 	@SuppressWarnings("this-escape")
 	private RdmaMemoryPool(Builder builder, PoolLayout layout) {
@@ -86,15 +68,13 @@ public final class RdmaMemoryPool implements AutoCloseable {
 		this.layout = layout;
 		this.leakSampling = builder.leakSampling;
 		this.leakReporter = new LeakReporter(this.name, this.leakSampling);
-		this.memory = new PoolMemory(this, layout);
-		this.waiting = new WaitingLine(this.memory);
 		MemoryRegistration registration = new MemoryRegistration(builder.protectionDomain);
 		Set<AccessFlag> access = MemoryRegistration.withLocalRights(builder.access);
 		access.add(AccessFlag.LOCAL_WRITE);
-		this.growth = new PoolGrowth(this.name, layout,
-				(property, total, size) -> registration.register(property, total, size, access), this.lock, this.memory,
-				this.waiting);
-		registerInitialSlabs(registration, access);
+		PoolMemory memory = new PoolMemory(this, layout);
+		this.allocator = new PoolAllocator(this.name, layout, memory,
+				(property, total, size) -> registration.register(property, total, size, access));
+		registerInitialSlabs(memory, registration, access);
 	}
 
 	/**
@@ -113,18 +93,18 @@ public final class RdmaMemoryPool implements AutoCloseable {
 		return thread;
 	}
 
-	private void registerInitialSlabs(MemoryRegistration registration, Set<AccessFlag> access) {
+	private void registerInitialSlabs(PoolMemory memory, MemoryRegistration registration, Set<AccessFlag> access) {
 		long goal = this.layout.initialSize();
 		MemoryRegistration.checkFitsMachine(PoolLayout.POOL_SIZE, goal);
 		registration.checkFitsDevice(PoolLayout.SLAB_SIZE, Math.min(this.layout.slabSize(), goal));
 		long start = System.nanoTime();
 		long reportAt = start + PROGRESS_NANOS;
 		try {
-			while (this.memory.capacity() < goal) {
-				this.memory.add(registration.register(PoolLayout.POOL_SIZE, goal, this.memory.nextSlab(), access));
+			while (memory.capacity() < goal) {
+				memory.add(registration.register(PoolLayout.POOL_SIZE, goal, memory.nextSlab(), access));
 				if (System.nanoTime() - reportAt > 0) {
 					logger.info("Memory pool '{}' has registered {} of {}", this.name,
-							MemorySize.describe(this.memory.capacity()), MemorySize.describe(goal));
+							MemorySize.describe(memory.capacity()), MemorySize.describe(goal));
 					reportAt = System.nanoTime() + PROGRESS_NANOS;
 				}
 			}
@@ -139,7 +119,7 @@ public final class RdmaMemoryPool implements AutoCloseable {
 			throw ex;
 		}
 		logger.debug("Memory pool '{}' has registered {} in {} slabs within {} ms", this.name,
-				MemorySize.describe(goal), this.memory.slabCount(),
+				MemorySize.describe(goal), memory.slabCount(),
 				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
 	}
 
@@ -152,7 +132,7 @@ public final class RdmaMemoryPool implements AutoCloseable {
 	}
 
 	boolean isClosed() {
-		return this.closed;
+		return this.allocator.isClosed();
 	}
 
 	/**
@@ -161,24 +141,20 @@ public final class RdmaMemoryPool implements AutoCloseable {
 	 * {@link #maxBufferSize()}
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return the buffer, to be released by the caller
-	 * @throws RdmaMemoryPoolExhaustedException if none came free in time or there can never
-	 * be one so large
+	 * @throws RdmaMemoryPoolExhaustedException if none came free in time or there can
+	 * never be one so large
 	 * @throws RdmaClosedException if the pool is closed
-	 * @throws RdmaInterruptedException if the thread is interrupted while it waits; it stays
-	 * interrupted
+	 * @throws RdmaInterruptedException if the thread is interrupted while it waits; it
+	 * stays interrupted
 	 */
 	public RdmaBuffer acquire(int minimumCapacity, Duration timeout) {
 		Assert.notNull(timeout, "'timeout' must not be null");
-		int order = checkedOrder(minimumCapacity);
-		BufferLease lease = takeNow(order);
-		if (lease == null) {
-			lease = await(minimumCapacity, order, timeout);
-		}
-		return handOut(lease);
+		return handOut(this.allocator.take(checkedOrder(minimumCapacity), minimumCapacity, timeout));
 	}
 
 	/**
-	 * Take a buffer if there is one. If there is none and the pool can grow, it starts to.
+	 * Take a buffer if there is one. If there is none and the pool can grow, it starts
+	 * to.
 	 * @param minimumCapacity how many bytes it must have at least, 0 to
 	 * {@link #maxBufferSize()}
 	 * @return the buffer, to be released by the caller, or {@code null}
@@ -186,13 +162,12 @@ public final class RdmaMemoryPool implements AutoCloseable {
 	 * @throws RdmaClosedException if the pool is closed
 	 */
 	public @Nullable RdmaBuffer tryAcquire(int minimumCapacity) {
-		BufferLease lease = takeNow(checkedOrder(minimumCapacity));
+		BufferLease lease = this.allocator.tryTake(checkedOrder(minimumCapacity));
 		return (lease != null) ? handOut(lease) : null;
 	}
 
 	private int checkedOrder(int minimumCapacity) {
-		Assert.isTrue(minimumCapacity >= 0,
-				() -> "'minimumCapacity' must not be negative, but is " + minimumCapacity);
+		Assert.isTrue(minimumCapacity >= 0, () -> "'minimumCapacity' must not be negative, but is " + minimumCapacity);
 		if (minimumCapacity > maxBufferSize()) {
 			throw new RdmaMemoryPoolExhaustedException(ACQUIRE,
 					"a buffer of %d bytes was asked for, but the largest of memory pool '%s' has %s"
@@ -201,104 +176,6 @@ public final class RdmaMemoryPool implements AutoCloseable {
 							+ "smaller buffers.");
 		}
 		return this.layout.orderOf(minimumCapacity);
-	}
-
-	private @Nullable BufferLease takeNow(int order) {
-		BufferLease lease;
-		this.lock.lock();
-		try {
-			checkOpen();
-			lease = this.waiting.take(order);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		if (lease == null) {
-			this.growth.request();
-		}
-		return lease;
-	}
-
-	private BufferLease await(int minimumCapacity, int order, Duration timeout) {
-		long deadline = System.nanoTime() + nanos(timeout);
-		Waiter waiter;
-		List<Waiter> served;
-		this.lock.lock();
-		try {
-			checkOpen();
-			waiter = this.waiting.join(order);
-			served = this.waiting.serve();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		WaitingLine.wake(served);
-		// In case it was as large as it gets when it was asked before, or was failing
-		this.growth.request();
-		while (true) {
-			BufferLease lease = waiter.lease();
-			if (lease != null) {
-				return lease;
-			}
-			checkOpen();
-			boolean interrupted = Thread.currentThread().isInterrupted();
-			long remaining = deadline - System.nanoTime();
-			if (interrupted || remaining <= 0) {
-				lease = giveUp(waiter, minimumCapacity, timeout, interrupted);
-				if (lease != null) {
-					return lease;
-				}
-			}
-			LockSupport.parkNanos(this, remaining);
-		}
-	}
-
-	private @Nullable BufferLease giveUp(Waiter waiter, int minimumCapacity, Duration timeout, boolean interrupted) {
-		List<Waiter> served;
-		RuntimeException failure;
-		this.lock.lock();
-		try {
-			if (!this.waiting.leave(waiter)) {
-				// Served or closed in the meantime
-				return waiter.lease();
-			}
-			// It may have held up others
-			served = this.waiting.serve();
-			failure = interrupted ? interrupted(minimumCapacity) : exhausted(minimumCapacity, timeout);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		WaitingLine.wake(served);
-		throw failure;
-	}
-
-	private RdmaInterruptedException interrupted(int minimumCapacity) {
-		return new RdmaInterruptedException(ACQUIRE,
-				"the thread was interrupted while it waited for a buffer of %d bytes from memory pool '%s'"
-					.formatted(minimumCapacity, this.name),
-				"Nothing was taken; repeat the operation unless the application is shutting down.");
-	}
-
-	private RdmaMemoryPoolExhaustedException exhausted(int minimumCapacity, Duration timeout) {
-		this.timeouts.incrementAndGet();
-		String maxSize = MemorySize.describe(this.layout.maxSize());
-		Throwable growthFailure = this.growth.failure();
-		String outlook = "";
-		if (growthFailure != null) {
-			outlook = "; it could not grow to the " + maxSize + " allowed";
-		}
-		else if (this.memory.nextSlab() > 0) {
-			outlook = "; it can grow to " + maxSize + ", which takes longer";
-		}
-		return new RdmaMemoryPoolExhaustedException(ACQUIRE,
-				"no buffer of %d bytes came free in memory pool '%s' within %d ms: %s, %s of them held back by "
-					.formatted(minimumCapacity, this.name, timeout.toMillis(), this.memory.describeUse(),
-							MemorySize.describe(this.heldBack.get()))
-						+ "operations that timed out" + outlook,
-				"Release buffers sooner, or raise rdma.memory.max-pool-size (now %s) or rdma.memory.acquire-timeout."
-					.formatted(maxSize),
-				growthFailure);
 	}
 
 	private RdmaBuffer handOut(BufferLease lease) {
@@ -311,7 +188,7 @@ public final class RdmaMemoryPool implements AutoCloseable {
 		catch (RuntimeException | Error ex) {
 			lease.release();
 			lease.run();
-			checkOpen();
+			this.allocator.checkOpen();
 			throw ex;
 		}
 	}
@@ -327,17 +204,8 @@ public final class RdmaMemoryPool implements AutoCloseable {
 	 * @param leaked whether it was dropped without being released
 	 */
 	void giveBack(BufferLease lease, boolean leaked) {
-		List<Waiter> served;
-		this.lock.lock();
-		try {
-			this.memory.giveBack(lease, leaked);
-			served = this.waiting.serve();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		WaitingLine.wake(served);
-		if (leaked && !this.closed) {
+		this.allocator.giveBack(lease, leaked);
+		if (leaked && !isClosed()) {
 			this.leakReporter.report(lease.capacity(), lease.place());
 		}
 	}
@@ -355,82 +223,29 @@ public final class RdmaMemoryPool implements AutoCloseable {
 	 * @return the statistics
 	 */
 	public MemoryPoolStatistics statistics() {
-		this.lock.lock();
-		try {
-			return this.memory.statistics(this.heldBack.get(), this.timeouts.get());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.allocator.statistics();
 	}
 
 	/**
-	 * Note that buffers stay in use, or no longer do, since the device may still touch them
-	 * after their operation timed out.
+	 * Note that buffers stay in use, or no longer do, since the device may still touch
+	 * them after their operation timed out.
 	 * @param deltaBytes how many bytes more, negative for fewer
 	 */
 	public void heldBack(long deltaBytes) {
-		this.heldBack.addAndGet(deltaBytes);
+		this.allocator.heldBack(deltaBytes);
 	}
 
 	/**
-	 * Deregister the memory. When this returns no device touches it any more. Who waits for
-	 * a buffer gets a {@link RdmaClosedException}. Buffers that are not released are
-	 * reported with where they were taken; they cannot be used any more, and releasing them
-	 * later is harmless. Closing twice is harmless.
-	 * @throws io.rdma.verbs.VerbsException if a slab is still in use by the device; the others
-	 * are closed, and closing again tries once more
+	 * Deregister the memory. When this returns no device touches it any more. Who waits
+	 * for a buffer gets a {@link RdmaClosedException}. Buffers that are not released are
+	 * reported with where they were taken; they cannot be used any more, and releasing
+	 * them later is harmless. Closing twice is harmless.
+	 * @throws io.rdma.verbs.VerbsException if a slab is still in use by the device; the
+	 * others are closed, and closing again tries once more
 	 */
 	@Override
 	public void close() {
-		List<MemoryRegion> slabs;
-		this.lock.lock();
-		try {
-			if (!this.closed) {
-				this.closed = true;
-				WaitingLine.wake(this.waiting.clear());
-				warnIfOutstanding();
-			}
-			this.growth.close();
-			slabs = this.memory.slabs();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		CloseFailures failures = new CloseFailures();
-		slabs.forEach((slab) -> failures.run(slab::close));
-		this.lock.lock();
-		try {
-			this.memory.removeClosedSlabs();
-		}
-		finally {
-			this.lock.unlock();
-		}
-		failures.throwIfAny();
-	}
-
-	private void warnIfOutstanding() {
-		if (this.memory.outstandingCount() > 0) {
-			logger.warn("Memory pool '{}' is closed while {} buffers of {} in all are not released; they were taken: {}",
-					this.name, this.memory.outstandingCount(), MemorySize.describe(this.memory.used()),
-					this.memory.describePlaces());
-		}
-	}
-
-	private void checkOpen() {
-		if (this.closed) {
-			throw new RdmaClosedException(ACQUIRE, "memory pool '" + this.name + "' is closed",
-					"It closes with the application; take no buffers after that.");
-		}
-	}
-
-	private static long nanos(Duration timeout) {
-		try {
-			return Math.min(timeout.toNanos(), Long.MAX_VALUE / 2);
-		}
-		catch (ArithmeticException ex) {
-			return timeout.isNegative() ? 0 : Long.MAX_VALUE / 2;
-		}
+		this.allocator.close();
 	}
 
 	@Override
@@ -475,8 +290,8 @@ public final class RdmaMemoryPool implements AutoCloseable {
 
 		/**
 		 * Set the size of one registration ({@code rdma.memory.slab-size}). The largest
-		 * buffer is the largest power of two in it, 1 GiB at most. By default it is 16 MiB,
-		 * less if the pool is smaller.
+		 * buffer is the largest power of two in it, 1 GiB at most. By default it is 16
+		 * MiB, less if the pool is smaller.
 		 * @param bytes how many bytes
 		 * @return this
 		 */
@@ -486,8 +301,8 @@ public final class RdmaMemoryPool implements AutoCloseable {
 		}
 
 		/**
-		 * Set how much is registered at start ({@code rdma.memory.pool-size}). By default it
-		 * is 64 MiB.
+		 * Set how much is registered at start ({@code rdma.memory.pool-size}). By default
+		 * it is 64 MiB.
 		 * @param bytes how many bytes
 		 * @return this
 		 */
@@ -497,8 +312,8 @@ public final class RdmaMemoryPool implements AutoCloseable {
 		}
 
 		/**
-		 * Set how far the pool grows ({@code rdma.memory.max-pool-size}). By default it does
-		 * not grow.
+		 * Set how far the pool grows ({@code rdma.memory.max-pool-size}). By default it
+		 * does not grow.
 		 * @param bytes how many bytes
 		 * @return this
 		 */
@@ -544,10 +359,10 @@ public final class RdmaMemoryPool implements AutoCloseable {
 		/**
 		 * Register the memory.
 		 * @return the pool
-		 * @throws io.rdma.core.exception.RdmaConfigurationException if the sizes do not fit
-		 * each other or the machine
-		 * @throws io.rdma.core.exception.RdmaMemoryRegistrationException if the memory cannot
-		 * be allocated or registered
+		 * @throws io.rdma.core.exception.RdmaConfigurationException if the sizes do not
+		 * fit each other or the machine
+		 * @throws io.rdma.core.exception.RdmaMemoryRegistrationException if the memory
+		 * cannot be allocated or registered
 		 */
 		public RdmaMemoryPool build() {
 			long max = (this.maxSize != null) ? this.maxSize : this.initialSize;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that wait for a buffer, in order. While the first cannot be served, a bounded
- * number of others go ahead of it; then all wait until it is served. Used under the pool's
- * lock.
+ * number of others go ahead of it; then all wait until it is served. Used under the
+ * pool's lock.
  */
 @RequiredArgsConstructor
 final class WaitingLine {
@@ -127,8 +127,8 @@ final class WaitingLine {
 	}
 
 	/**
-	 * The place of a thread in the line. Guarded by the pool's lock, except that the block
-	 * is read without.
+	 * The place of a thread in the line. Guarded by the pool's lock, except that the
+	 * block is read without.
 	 */
 	@RequiredArgsConstructor
 	static final class Waiter {
