@@ -70,7 +70,7 @@ final class Requester {
 
 	private int psn;
 
-	private int mtu = 1;
+	private int mtuShift;
 
 	private int maxReadAtomic;
 
@@ -145,7 +145,7 @@ final class Requester {
 				this.path = newPath;
 			}
 			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
-				this.mtu = attributes.pathMtu().bytes();
+				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
 			}
 			if (attributes.has(QueuePairAttribute.SQ_PSN)) {
 				this.psn = attributes.sqPsn();
@@ -219,12 +219,13 @@ final class Requester {
 	}
 
 	/**
-	 * Wait for what is being carried out.
+	 * Wait for what is being carried out, and let go of the memory it used.
 	 */
 	void quiesce() {
 		this.lock.lock();
 		try {
-			// to have had the lock is all
+			this.posted.forget();
+			this.head.forget();
 		}
 		finally {
 			unlock();
@@ -334,7 +335,13 @@ final class Requester {
 		if (inline && request.length() > this.granted.maxInlineData()) {
 			return false;
 		}
-		return switch (request.opcode()) {
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			// no caller can make one, and whoever does it all the same is told as on a
+			// real device
+			return true;
+		}
+		return switch (opcode) {
 			case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM, LOCAL_INV, BIND_MW -> true;
 			case RDMA_READ -> !inline;
 			case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
@@ -385,7 +392,11 @@ final class Requester {
 	 * @return its outcome, {@code null} if it has to wait
 	 */
 	private @Nullable CompletionStatus attempt(SendRequest request) {
-		switch (request.opcode()) {
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			return CompletionStatus.LOC_QP_OP_ERR;
+		}
+		switch (opcode) {
 			case LOCAL_INV -> {
 				return invalidate(request.immediate());
 			}
@@ -409,7 +420,7 @@ final class Requester {
 			request.release();
 			return CompletionStatus.LOC_LEN_ERR;
 		}
-		request.stamp(this.psn, this.mtu);
+		request.stamp(this.psn, this.mtuShift);
 		Path way = Objects.requireNonNull(this.path);
 		Answer answer = way.carryOut(request);
 		request.release();
@@ -506,17 +517,12 @@ final class Requester {
 		}
 	}
 
-	private CompletionStatus invalidate(int key) {
-		MemoryGrant grant = this.protectionDomain.grant(key);
-		SoftMemoryWindow window = (grant != null) ? grant.window() : null;
-		if (grant == null || window == null || grant.protectionDomain() != this.protectionDomain
-				|| !window.invalidate(grant)) {
+	private CompletionStatus invalidate(int rkey) {
+		SoftQueuePair user = this.protectionDomain.invalidate(rkey);
+		if (user == null) {
 			return CompletionStatus.LOC_QP_OP_ERR;
 		}
-		SoftQueuePair user = grant.queuePair();
-		if (user != null) {
-			user.responder().quiesce();
-		}
+		user.responder().quiesce();
 		return CompletionStatus.SUCCESS;
 	}
 
@@ -541,7 +547,7 @@ final class Requester {
 	}
 
 	private void succeed(SendRequest request) {
-		WorkRequestOpcode opcode = request.opcode();
+		WorkRequestOpcode opcode = Objects.requireNonNull(request.opcode());
 		boolean immediate = opcode == WorkRequestOpcode.SEND_WITH_IMM
 				|| opcode == WorkRequestOpcode.RDMA_WRITE_WITH_IMM;
 		this.completions.succeeded(request.wrId(), completionOpcode(opcode).code(), (int) request.length(), 0,

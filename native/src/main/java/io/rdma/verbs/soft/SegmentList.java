@@ -15,26 +15,37 @@ final class SegmentList {
 
 	private final long[] offsets;
 
-	private final int[] lengths;
+	private final long[] lengths;
 
 	private int count;
 
 	SegmentList(int capacity) {
 		this.memories = new HostMemory[capacity];
 		this.offsets = new long[capacity];
-		this.lengths = new int[capacity];
+		this.lengths = new long[capacity];
 	}
 
 	/**
-	 * Empty the list, so that it keeps no memory from being collected.
+	 * Empty the list. It may keep memory reachable until {@link #forget()}.
 	 */
 	void clear() {
-		Arrays.fill(this.memories, 0, this.count, null);
 		this.count = 0;
 	}
 
-	void add(HostMemory memory, long offset, int length) {
-		this.memories[this.count] = memory;
+	/**
+	 * Empty the list and let go of all memory.
+	 */
+	void forget() {
+		Arrays.fill(this.memories, null);
+		this.count = 0;
+	}
+
+	void add(HostMemory memory, long offset, long length) {
+		if (this.memories[this.count] != memory) {
+			// the same memory is used again and again, and not to store it again is
+			// faster
+			this.memories[this.count] = memory;
+		}
 		this.offsets[this.count] = offset;
 		this.lengths[this.count] = length;
 		this.count++;
