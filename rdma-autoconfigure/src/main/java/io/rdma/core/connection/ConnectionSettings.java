@@ -41,7 +41,7 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final int maxMessageSize = 16 * 1024 * 1024;
 
-	/** Acknowledgement timeout t, meaning 4.096 µs · 2^t, 1 to 31. */
+	/** Acknowledgement timeout t, meaning 4.096 µs · 2^t, 0 to 31; 0 means for ever. */
 	@Builder.Default
 	private final int timeout = 14;
 
@@ -118,7 +118,7 @@ public final class ConnectionSettings {
 		range("rdma.queue-pair.receive-buffer-size", this.receiveBufferSize, 256, 16 * 1024 * 1024);
 		range("rdma.queue-pair.max-inline", this.maxInline, 0, 4096);
 		range("rdma.queue-pair.max-message-size", this.maxMessageSize, 1, 1024 * 1024 * 1024);
-		range("rdma.queue-pair.timeout", this.timeout, 1, 31);
+		range("rdma.queue-pair.timeout", this.timeout, 0, 31);
 		range("rdma.queue-pair.retry-count", this.retryCount, 0, 7);
 		range("rdma.queue-pair.rnr-retry-count", this.rnrRetryCount, 0, 7);
 		range("rdma.queue-pair.min-rnr-timer", this.minRnrTimer, 0, 31);

@@ -36,6 +36,14 @@ public record RemoteRegion(String name, long address, int rkey, long length, Set
 		access = Collections.unmodifiableSet(copy);
 	}
 
+	boolean contains(long offset, long length) {
+		return offset >= 0 && length >= 0 && offset <= this.length - length;
+	}
+
+	boolean isAligned(long offset) {
+		return ((this.address + offset) & (Long.BYTES - 1)) == 0;
+	}
+
 	/**
 	 * Check that a range is within the region.
 	 * @param context what is known about the operation
@@ -44,7 +52,7 @@ public record RemoteRegion(String name, long address, int rkey, long length, Set
 	 * @throws RdmaBoundsException if it is not
 	 */
 	public void checkBounds(RdmaErrorContext context, long offset, long length) {
-		if (offset < 0 || length < 0 || offset > this.length - length) {
+		if (!contains(offset, length)) {
 			throw new RdmaBoundsException(context, describe(), offset, length, this.length);
 		}
 	}
@@ -68,7 +76,7 @@ public record RemoteRegion(String name, long address, int rkey, long length, Set
 	 * @throws RdmaAlignmentException if their address is not a multiple of 8
 	 */
 	public void checkAligned(RdmaErrorContext context, long offset) {
-		if (((this.address + offset) & (Long.BYTES - 1)) != 0) {
+		if (!isAligned(offset)) {
 			throw new RdmaAlignmentException(context, describe(), offset);
 		}
 	}

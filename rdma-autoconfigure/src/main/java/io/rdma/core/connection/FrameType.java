@@ -1,0 +1,31 @@
+package io.rdma.core.connection;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kinds of frames on the control channel. The order is part of the protocol: append only.
+ */
+enum FrameType {
+
+	/** Who a side is and what it can do; the first frame each way. */
+	HELLO,
+
+	/** Why the handshake ends here. */
+	REJECT,
+
+	/** What proves that a side is who it says. */
+	PROOF,
+
+	/** What a side lets the other use: credits and regions. */
+	PARAMETERS,
+
+	/** Nothing more will be sent over the queue pair; it ends in order. */
+	BYE;
+
+	private static final FrameType[] VALUES = values();
+
+	static @Nullable FrameType of(int code) {
+		return (code >= 0 && code < VALUES.length) ? VALUES[code] : null;
+	}
+
+}
