@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.util.ArrayDeque;
@@ -34,6 +50,8 @@ public final class Inbox {
 	private final Deque<QueuedMessage> messages = new ArrayDeque<>();
 
 	private @Nullable Runnable callback;
+
+	private volatile @Nullable Runnable arrivalCallback;
 
 	/** Whether the callback is running or about to. */
 	private boolean notifying;
@@ -152,6 +170,37 @@ public final class Inbox {
 		}
 	}
 
+	/**
+	 * Set what is run, on the thread that finds a message, each time one arrives, and at
+	 * once if there are any: must be short, must not wait and must not run user code.
+	 * @param callback what to run, {@code null} for nothing
+	 */
+	public void onArrival(@Nullable Runnable callback) {
+		this.lock.lock();
+		try {
+			this.arrivalCallback = callback;
+			if (this.messages.isEmpty()) {
+				return;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		runArrivalCallback();
+	}
+
+	private void runArrivalCallback() {
+		Runnable current = this.arrivalCallback;
+		if (current != null) {
+			try {
+				current.run();
+			}
+			catch (RuntimeException ex) {
+				logger.error("A callback for messages of peer '{}' failed", this.peer, ex);
+			}
+		}
+	}
+
 	void add(QueuedMessage message) {
 		boolean start;
 		this.lock.lock();
@@ -163,6 +212,7 @@ public final class Inbox {
 		finally {
 			this.lock.unlock();
 		}
+		runArrivalCallback();
 		if (start) {
 			start();
 		}

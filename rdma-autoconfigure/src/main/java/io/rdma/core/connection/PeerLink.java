@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.time.Instant;
@@ -164,6 +180,9 @@ final class PeerLink {
 			this.state = to;
 			this.since = changed.since();
 			this.reason = text;
+			if (to == ConnectionState.READY) {
+				this.reason = null;
+			}
 			if (to == ConnectionState.LOST) {
 				this.delay = this.firstDelay;
 				scheduleAttempt();
@@ -247,7 +266,7 @@ final class PeerLink {
 			boolean live = current != null && !current.isReleased();
 			return new PeerStatus(name(), this.definition.address(), this.definition.required(), false, this.state,
 					(current != null && live) ? current.queuePairState() : null, this.since, this.reason,
-					this.attempts, this.reconnects);
+					this.attempts, this.reconnects, this.connectedOnce);
 		}
 		finally {
 			this.lock.unlock();

@@ -1,11 +1,29 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -47,6 +65,9 @@ public final class RdmaConnections implements AutoCloseable {
 
 	private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
 
+	/** Names of peers that are configured or connected to us once. */
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
 	private final Consumer<AsyncEvent> deviceEvents = this::deviceEvent;
 
 	private final Object lifecycle = new Object();
@@ -58,6 +79,7 @@ public final class RdmaConnections implements AutoCloseable {
 	private RdmaConnections(Configuration configuration) {
 		this.configuration = configuration;
 		this.notifications = new SerialExecutor(configuration.applicationExecutor());
+		configuration.peers().forEach((peer) -> this.known.add(peer.name()));
 		warnOfEndlessRetries(configuration.settings());
 	}
 
@@ -158,7 +180,42 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public RdmaConnection get(String peer, long deadlineNanos) {
 		Assert.notNull(peer, "'peer' must not be null");
-		return running("connect to peer '" + peer + "'").get(peer, deadlineNanos);
+		return running("connect").get(peer, deadlineNanos);
+	}
+
+	/**
+	 * Return the connection to a peer if there is one that can be used. Never waits and
+	 * allocates nothing.
+	 * @param peer the name of a configured peer, or of one that connected to us
+	 * @return the connection or {@code null}
+	 * @throws io.rdma.core.exception.UnknownRdmaPeerException if no peer has this name
+	 * @throws RdmaClosedException if this is stopped
+	 */
+	public @Nullable RdmaConnection ready(String peer) {
+		Assert.notNull(peer, "'peer' must not be null");
+		return running("connect").ready(peer);
+	}
+
+	/**
+	 * Return whether a name means a peer.
+	 * @param peer the name
+	 * @return whether it is configured, or a peer of this name ever connected to us
+	 */
+	public boolean isKnown(String peer) {
+		return this.known.contains(peer);
+	}
+
+	void know(String peer) {
+		this.known.add(peer);
+	}
+
+	/**
+	 * Return when this was started.
+	 * @return the time of the last start, {@code null} if it is not started
+	 */
+	public @Nullable Instant runningSince() {
+		RunningConnections current = this.running;
+		return (current != null) ? current.since() : null;
 	}
 
 	RunningConnections running(String operation) {

@@ -1,9 +1,26 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -98,6 +115,8 @@ final class RunningConnections implements ConnectionOwner {
 
 	private volatile @Nullable String loggedRefusal;
 
+	private final Instant since = Instant.now();
+
 	private volatile boolean draining;
 
 	private volatile boolean stopped;
@@ -152,11 +171,36 @@ final class RunningConnections implements ConnectionOwner {
 		}
 		RdmaConnection connection = this.inboundByName.get(peer);
 		if (connection == null) {
+			checkKnown(peer);
+			throw new RdmaConnectException(RdmaErrorContext.peer(peer).withOperation("connect"),
+					"the peer connects to this service and is not connected now",
+					"Wait until it connects again, or set rdma.peers." + peer + ".address to host:port.");
+		}
+		return connection;
+	}
+
+	@Nullable RdmaConnection ready(String peer) {
+		PeerLink link = this.links.get(peer);
+		if (link != null) {
+			return link.ready();
+		}
+		RdmaConnection connection = this.inboundByName.get(peer);
+		if (connection == null) {
+			checkKnown(peer);
+		}
+		return connection;
+	}
+
+	private void checkKnown(String peer) {
+		if (!this.connections.isKnown(peer)) {
 			Set<String> known = new TreeSet<>(this.links.keySet());
 			known.addAll(this.inboundByName.keySet());
 			throw new UnknownRdmaPeerException(peer, known);
 		}
-		return connection;
+	}
+
+	Instant since() {
+		return this.since;
 	}
 
 	private RdmaConnection connect(PeerLink link, long deadlineNanos) {
@@ -218,7 +262,7 @@ final class RunningConnections implements ConnectionOwner {
 		RdmaException failure = connection.failure();
 		return new PeerStatus(connection.peer(), connection.address(), false, true, connection.state(),
 				connection.queuePairState(), connection.since(), (failure != null) ? failure.getMessage() : null, 0,
-				0);
+				0, true);
 	}
 
 	List<RdmaConnection> connections() {
@@ -286,6 +330,7 @@ final class RunningConnections implements ConnectionOwner {
 			fail(old, connection.remoteIdentity());
 		}
 		if (link == null) {
+			this.connections.know(connection.peer());
 			this.inboundByName.put(connection.peer(), connection);
 		}
 		boolean usable = (link != null) ? link.adopt(connection) : connection.ready();
