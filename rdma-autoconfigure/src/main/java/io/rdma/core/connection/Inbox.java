@@ -56,12 +56,4 @@ public final class Inbox {
 	public void onAvailable(@Nullable Runnable callback) {
 	}
 
-	/**
-	 * Set what is run when messages arrive, on the thread that polls: must be short, must
-	 * not wait and must not run user code.
-	 * @param callback what to run, {@code null} for nothing
-	 */
-	public void onArrival(@Nullable Runnable callback) {
-	}
-
 }

@@ -10,8 +10,6 @@ import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.util.Assert;
 
 /**
@@ -83,16 +81,6 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
 	 */
 	public RdmaConnection get(String peer, long deadlineNanos) {
-		throw new UnsupportedOperationException();
-	}
-
-	/**
-	 * Return the connection to a peer if it is READY. Never waits and never connects.
-	 * @param peer the name of a configured peer, or of one that connected to us
-	 * @return the connection, {@code null} if there is none that is READY
-	 * @throws io.rdma.core.exception.UnknownRdmaPeerException if no peer has this name
-	 */
-	public @Nullable RdmaConnection ready(String peer) {
 		throw new UnsupportedOperationException();
 	}
 
