@@ -1,0 +1,34 @@
+package io.rdma.core.exception;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory could not be registered with the device or deregistered.
+ */
+public class RdmaMemoryRegistrationException extends RdmaException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create an exception.
+	 * @param context what is known about the operation
+	 * @param problem what went wrong, without a full stop
+	 * @param remedy what to do about it, one or more sentences
+	 */
+	public RdmaMemoryRegistrationException(RdmaErrorContext context, String problem, String remedy) {
+		this(context, problem, remedy, null);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param context what is known about the operation
+	 * @param problem what went wrong, without a full stop
+	 * @param remedy what to do about it, one or more sentences
+	 * @param cause the cause
+	 */
+	public RdmaMemoryRegistrationException(RdmaErrorContext context, String problem, String remedy,
+			@Nullable Throwable cause) {
+		super(context, problem, remedy, cause);
+	}
+
+}

@@ -1,0 +1,34 @@
+package io.rdma.core.exception;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue had no free slot, or the peer no receive left, within the time limit.
+ */
+public class RdmaQueueFullException extends RdmaException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create an exception.
+	 * @param context what is known about the operation
+	 * @param problem what went wrong, without a full stop
+	 * @param remedy what to do about it, one or more sentences
+	 */
+	public RdmaQueueFullException(RdmaErrorContext context, String problem, String remedy) {
+		this(context, problem, remedy, null);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param context what is known about the operation
+	 * @param problem what went wrong, without a full stop
+	 * @param remedy what to do about it, one or more sentences
+	 * @param cause the cause
+	 */
+	public RdmaQueueFullException(RdmaErrorContext context, String problem, String remedy,
+			@Nullable Throwable cause) {
+		super(context, problem, remedy, cause);
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.rdma.core.exception;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation did not end within its time limit. It may still take effect; its buffer
+ * is kept until the device is done with it.
+ */
+public class RdmaTimeoutException extends RdmaException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create an exception.
+	 * @param context what is known about the operation
+	 * @param problem what went wrong, without a full stop
+	 * @param remedy what to do about it, one or more sentences
+	 */
+	public RdmaTimeoutException(RdmaErrorContext context, String problem, String remedy) {
+		this(context, problem, remedy, null);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param context what is known about the operation
+	 * @param problem what went wrong, without a full stop
+	 * @param remedy what to do about it, one or more sentences
+	 * @param cause the cause
+	 */
+	public RdmaTimeoutException(RdmaErrorContext context, String problem, String remedy,
+			@Nullable Throwable cause) {
+		super(context, problem, remedy, cause);
+	}
+
+}
