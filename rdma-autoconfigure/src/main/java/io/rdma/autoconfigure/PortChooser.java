@@ -21,6 +21,8 @@ import java.util.Comparator;
 import java.util.List;
 
 import io.rdma.core.exception.RdmaConfigurationException;
+import io.rdma.core.exception.RdmaDeviceException;
+import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.GidType;
@@ -82,20 +84,26 @@ final class PortChooser {
 	/**
 	 * Choose the GID.
 	 * @param port the number of the port
-	 * @return the index in its GID table
+	 * @return the entry of its GID table
 	 */
-	int gidIndex(int port) {
+	GidEntry gid(int port) {
 		List<GidEntry> table = this.context.queryGidTable(port);
 		Integer index = this.properties.getGidIndex();
 		if (index == null) {
-			return table.stream().min(BEST_FIRST).map(GidEntry::index).orElse(0);
+			return table.stream().min(BEST_FIRST).orElseThrow(() -> noGid(port));
 		}
-		if (table.stream().noneMatch((entry) -> entry.index() == index)) {
-			throw new RdmaConfigurationException("rdma.device.gid-index", index,
+		return table.stream()
+			.filter((entry) -> entry.index() == index)
+			.findFirst()
+			.orElseThrow(() -> new RdmaConfigurationException("rdma.device.gid-index", index,
 					"port %d of the device %s has no GID there".formatted(port, this.context.device().name()),
-					"Use one of %s, or remove it for the best.".formatted(describe(table)));
-		}
-		return index;
+					"Use one of %s, or remove it for the best.".formatted(describe(table))));
+	}
+
+	private RdmaDeviceException noGid(int port) {
+		return new RdmaDeviceException(RdmaErrorContext.none(),
+				"Port %d of the device %s has no GID".formatted(port, this.context.device().name()),
+				"Give its network interface an IP address, or choose another device with 'rdma.device.name'.");
 	}
 
 	/**

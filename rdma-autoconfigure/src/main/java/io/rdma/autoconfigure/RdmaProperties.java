@@ -25,6 +25,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
+import io.rdma.core.completion.CompletionQueueLayout;
+import io.rdma.core.completion.PollerMode;
 import io.rdma.verbs.AccessFlag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMin;
@@ -219,11 +221,17 @@ public class RdmaProperties {
 	public static class CompletionQueue {
 
 		/**
+		 * How connections share completion queues.
+		 */
+		@NotNull
+		private CompletionQueueLayout layout = CompletionQueueLayout.SPLIT;
+
+		/**
 		 * Largest number of groups of completion queues. A connection for which none has room
 		 * is refused.
 		 */
 		@Min(1)
-		private int maxGroups = 16;
+		private int maxGroups = 1024;
 
 		/**
 		 * Number of connections that one group has room for.
@@ -240,6 +248,12 @@ public class RdmaProperties {
 		@Getter
 		@Setter
 		public static class Poller {
+
+			/**
+			 * What a thread does when there is nothing to take.
+			 */
+			@NotNull
+			private PollerMode mode = PollerMode.ADAPTIVE;
 
 			/**
 			 * Number of threads.
