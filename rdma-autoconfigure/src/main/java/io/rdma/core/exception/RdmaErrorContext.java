@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.exception;
 
 import java.io.Serializable;
@@ -22,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 @With
 public record RdmaErrorContext(@Nullable String peer, @Nullable Integer qpNumber, @Nullable String operation,
-		@Nullable CompletionStatus status, @Nullable Errno errno, @Nullable Integer vendorError)
-		implements Serializable {
+		@Nullable CompletionStatus status, @Nullable Errno errno,
+		@Nullable Integer vendorError) implements Serializable {
 
 	private static final RdmaErrorContext NONE = new RdmaErrorContext(null, null, null, null, null, null);
 
@@ -57,8 +73,9 @@ public record RdmaErrorContext(@Nullable String peer, @Nullable Integer qpNumber
 
 	/**
 	 * Return what is known, as the start of a message.
-	 * @return for example {@code WRITE, peer 'storage', queue pair 0x000011, status REM_ACCESS_ERR},
-	 * empty if nothing is known
+	 * @return for example
+	 * {@code WRITE, peer 'storage', queue pair 0x000011, status REM_ACCESS_ERR}, empty if
+	 * nothing is known
 	 */
 	public String describe() {
 		List<String> parts = new ArrayList<>();

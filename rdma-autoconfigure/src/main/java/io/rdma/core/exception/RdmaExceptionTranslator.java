@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.exception;
 
 import io.rdma.verbs.CompletionStatus;
@@ -38,7 +54,8 @@ public final class RdmaExceptionTranslator {
 			case MW_BIND_ERR -> new RdmaLocalProtectionException(known, problem,
 					"Bind the window to an open region that was registered with memory-window-bind, within its range "
 							+ "and rights.");
-			case LOC_EEC_OP_ERR, LOC_RDD_VIOL_ERR, INV_EECN_ERR, INV_EEC_STATE_ERR ->
+			case LOC_EEC_OP_ERR, LOC_RDD_VIOL_ERR, INV_EECN_ERR,
+					INV_EEC_STATE_ERR ->
 				new RdmaLocalProtectionException(known, problem,
 						"This status belongs to reliable datagrams, which this library does not use: update the "
 								+ "driver and the firmware of the device.");
@@ -80,7 +97,8 @@ public final class RdmaExceptionTranslator {
 	/**
 	 * Translate the exception of a verb.
 	 * @param exception the exception, which becomes the cause
-	 * @param context what is known about the operation; if it names none, the verb is taken
+	 * @param context what is known about the operation; if it names none, the verb is
+	 * taken
 	 * @return the exception, which carries the error number
 	 */
 	public static RdmaException translate(VerbsException exception, RdmaErrorContext context) {
@@ -103,10 +121,12 @@ public final class RdmaExceptionTranslator {
 					"Give the user of this process read and write access to /dev/infiniband/uverbs*, in a container by "
 							+ "passing these devices in.",
 					exception);
-			case ENOENT, ENXIO, ENODEV -> new RdmaDeviceNotFoundException(known, problem,
-					"List the devices with 'ibv_devices' or 'rdma link' and check that the driver is loaded; "
-							+ "rdma.device.name and rdma.device.port choose one.",
-					exception);
+			case ENOENT, ENXIO,
+					ENODEV ->
+				new RdmaDeviceNotFoundException(known, problem,
+						"List the devices with 'ibv_devices' or 'rdma link' and check that the driver is loaded; "
+								+ "rdma.device.name and rdma.device.port choose one.",
+						exception);
 			case EINTR, EAGAIN -> new RdmaDeviceException(known, problem, "Repeat the operation.", exception);
 			case EIO -> new RdmaDeviceException(known, problem,
 					"Look into the kernel log for errors of the device; if they stay, reset it or exchange it.",
@@ -128,9 +148,11 @@ public final class RdmaExceptionTranslator {
 			case ENOSPC -> new RdmaDeviceException(known, problem,
 					"Use fewer or smaller queues and regions, and look for other processes that use this device.",
 					exception);
-			case ENOSYS, EPROTONOSUPPORT, EOPNOTSUPP -> new RdmaDeviceException(known, problem,
-					"Use another device, do without this operation, or update driver, firmware and rdma-core.",
-					exception);
+			case ENOSYS, EPROTONOSUPPORT,
+					EOPNOTSUPP ->
+				new RdmaDeviceException(known, problem,
+						"Use another device, do without this operation, or update driver, firmware and rdma-core.",
+						exception);
 			case ENODATA -> new RdmaDeviceException(known, problem,
 					"The entry is empty, most often in the GID table: remove rdma.device.gid-index so that one is "
 							+ "chosen, or give the network interface an address.",

@@ -1,0 +1,718 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.core;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.rdma.core.exception.RdmaException;
+import io.rdma.core.memory.RdmaBuffer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.Resource;
+
+/**
+ * The two-sided operations: messages, which both sides take part in. What is said at
+ * {@link RdmaOperations} about time limits, futures and threads holds here.
+ */
+public interface RdmaMessageOperations {
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload the bytes to send
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, byte[] payload) {
+		send(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload the bytes to send
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, byte[] payload, Duration timeout) {
+		send(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload taken from its position to its limit; its position is its limit
+	 * afterwards, and unchanged after a failure
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, ByteBuffer payload) {
+		send(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload taken from its position to its limit; its position is its limit
+	 * afterwards, and unchanged after a failure
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, ByteBuffer payload, Duration timeout) {
+		send(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload is read piece by piece, never as a whole
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, Resource payload) {
+		send(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload is read piece by piece, never as a whole
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, Resource payload, Duration timeout) {
+		send(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, RdmaBuffer payload) {
+		send(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message.
+	 * @param peer the name of the peer
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void send(String peer, RdmaBuffer payload, Duration timeout) {
+		send(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message. Returning means that a receive of the peer has it, not that its
+	 * listener ran.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @throws RdmaException if it did not succeed
+	 */
+	void send(String peer, RdmaPayload payload);
+
+	/**
+	 * Send a message. Returning means that a receive of the peer has it, not that its
+	 * listener ran.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	void send(String peer, RdmaPayload payload, Duration timeout);
+
+	/**
+	 * Send a message, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload the bytes to send; leave them alone until the future ends
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> sendAsync(String peer, byte[] payload) {
+		return sendAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload taken from its position to its limit: leave it alone until the
+	 * future ends; its position is its limit then, and unchanged after a failure
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> sendAsync(String peer, ByteBuffer payload) {
+		return sendAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload is read piece by piece, never as a whole
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> sendAsync(String peer, Resource payload) {
+		return sendAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> sendAsync(String peer, RdmaBuffer payload) {
+		return sendAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @return a future that ends when the operation does
+	 */
+	CompletableFuture<@Nullable Void> sendAsync(String peer, RdmaPayload payload);
+
+	/**
+	 * Send a message, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return a future that ends when the operation does
+	 */
+	CompletableFuture<@Nullable Void> sendAsync(String peer, RdmaPayload payload, Duration timeout);
+
+	/**
+	 * Receive the next message of a peer, within the default time limit. Messages of a
+	 * peer that a {@code @RdmaListener} takes do not come here.
+	 * @param peer the name of the peer
+	 * @return the message
+	 * @throws RdmaException if it did not succeed, a {@code RdmaTimeoutException} if no
+	 * message came
+	 */
+	RdmaMessage receive(String peer);
+
+	/**
+	 * Receive the next message of a peer.
+	 * @param peer the name of the peer
+	 * @param timeout how long to wait for one, above zero
+	 * @return the message
+	 * @throws RdmaException if it did not succeed, a {@code RdmaTimeoutException} if no
+	 * message came
+	 */
+	RdmaMessage receive(String peer, Duration timeout);
+
+	/**
+	 * Receive the next message of a peer, within the default time limit, without waiting.
+	 * @param peer the name of the peer
+	 * @return a future of the message
+	 */
+	CompletableFuture<RdmaMessage> receiveAsync(String peer);
+
+	/**
+	 * Receive the next message of a peer, without waiting.
+	 * @param peer the name of the peer
+	 * @param timeout how long to wait for one, above zero
+	 * @return a future of the message
+	 */
+	CompletableFuture<RdmaMessage> receiveAsync(String peer, Duration timeout);
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload the bytes to send
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, byte[] payload) {
+		return sendAndReceive(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload the bytes to send
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, byte[] payload, Duration timeout) {
+		return sendAndReceive(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload taken from its position to its limit; its position is its limit
+	 * afterwards, and unchanged after a failure
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, ByteBuffer payload) {
+		return sendAndReceive(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload taken from its position to its limit; its position is its limit
+	 * afterwards, and unchanged after a failure
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, ByteBuffer payload, Duration timeout) {
+		return sendAndReceive(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload is read piece by piece, never as a whole
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, Resource payload) {
+		return sendAndReceive(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload is read piece by piece, never as a whole
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, Resource payload, Duration timeout) {
+		return sendAndReceive(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, RdmaBuffer payload) {
+		return sendAndReceive(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it.
+	 * @param peer the name of the peer
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	default RdmaMessage sendAndReceive(String peer, RdmaBuffer payload, Duration timeout) {
+		return sendAndReceive(peer, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Send a message and wait for the reply to it. Replies find their request by an id:
+	 * any number of requests can be under way. A reply that comes after the time limit is
+	 * dropped and counted.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	RdmaMessage sendAndReceive(String peer, RdmaPayload payload);
+
+	/**
+	 * Send a message and wait for the reply to it. Replies find their request by an id:
+	 * any number of requests can be under way. A reply that comes after the time limit is
+	 * dropped and counted.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return the reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	RdmaMessage sendAndReceive(String peer, RdmaPayload payload, Duration timeout);
+
+	/**
+	 * Send a message and wait for the reply to it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload the bytes to send; leave them alone until the future ends
+	 * @return a future of the reply
+	 */
+	default CompletableFuture<RdmaMessage> sendAndReceiveAsync(String peer, byte[] payload) {
+		return sendAndReceiveAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload taken from its position to its limit: leave it alone until the
+	 * future ends; its position is its limit then, and unchanged after a failure
+	 * @return a future of the reply
+	 */
+	default CompletableFuture<RdmaMessage> sendAndReceiveAsync(String peer, ByteBuffer payload) {
+		return sendAndReceiveAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload is read piece by piece, never as a whole
+	 * @return a future of the reply
+	 */
+	default CompletableFuture<RdmaMessage> sendAndReceiveAsync(String peer, Resource payload) {
+		return sendAndReceiveAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @return a future of the reply
+	 */
+	default CompletableFuture<RdmaMessage> sendAndReceiveAsync(String peer, RdmaBuffer payload) {
+		return sendAndReceiveAsync(peer, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Send a message and wait for the reply to it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @return a future of the reply
+	 */
+	CompletableFuture<RdmaMessage> sendAndReceiveAsync(String peer, RdmaPayload payload);
+
+	/**
+	 * Send a message and wait for the reply to it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload the payload
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return a future of the reply
+	 */
+	CompletableFuture<RdmaMessage> sendAndReceiveAsync(String peer, RdmaPayload payload, Duration timeout);
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the bytes to send
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, byte[] payload) {
+		reply(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the bytes to send
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, byte[] payload, Duration timeout) {
+		reply(request, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload taken from its position to its limit; its position is its limit
+	 * afterwards, and unchanged after a failure
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, ByteBuffer payload) {
+		reply(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload taken from its position to its limit; its position is its limit
+	 * afterwards, and unchanged after a failure
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, ByteBuffer payload, Duration timeout) {
+		reply(request, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload is read piece by piece, never as a whole
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, Resource payload) {
+		reply(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload is read piece by piece, never as a whole
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, Resource payload, Duration timeout) {
+		reply(request, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, RdmaBuffer payload) {
+		reply(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	default void reply(RdmaMessage request, RdmaBuffer payload, Duration timeout) {
+		reply(request, RdmaPayload.of(payload), timeout);
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the payload
+	 * @throws RdmaException if it did not succeed
+	 */
+	void reply(RdmaMessage request, RdmaPayload payload);
+
+	/**
+	 * Reply to a message, over the connection that it came on.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the payload
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	void reply(RdmaMessage request, RdmaPayload payload, Duration timeout);
+
+	/**
+	 * Reply to a message, over the connection that it came on, without waiting.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the bytes to send; leave them alone until the future ends
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> replyAsync(RdmaMessage request, byte[] payload) {
+		return replyAsync(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on, without waiting.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload taken from its position to its limit: leave it alone until the
+	 * future ends; its position is its limit then, and unchanged after a failure
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> replyAsync(RdmaMessage request, ByteBuffer payload) {
+		return replyAsync(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on, without waiting.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload is read piece by piece, never as a whole
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> replyAsync(RdmaMessage request, Resource payload) {
+		return replyAsync(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on, without waiting.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload is sent from the position to the limit of its
+	 * {@link RdmaBuffer#byteBuffer()} with no copy, and retained until the device is done
+	 * with it
+	 * @return a future that ends when the operation does
+	 */
+	default CompletableFuture<@Nullable Void> replyAsync(RdmaMessage request, RdmaBuffer payload) {
+		return replyAsync(request, RdmaPayload.of(payload));
+	}
+
+	/**
+	 * Reply to a message, over the connection that it came on, without waiting.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the payload
+	 * @return a future that ends when the operation does
+	 */
+	CompletableFuture<@Nullable Void> replyAsync(RdmaMessage request, RdmaPayload payload);
+
+	/**
+	 * Reply to a message, over the connection that it came on, without waiting.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload the payload
+	 * @param timeout the time limit for the whole call, above zero
+	 * @return a future that ends when the operation does
+	 */
+	CompletableFuture<@Nullable Void> replyAsync(RdmaMessage request, RdmaPayload payload, Duration timeout);
+
+	/**
+	 * Convert an object to a message and send it.
+	 * @param peer the name of the peer
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @throws RdmaException if it did not succeed
+	 */
+	void convertAndSend(String peer, Object payload);
+
+	/**
+	 * Convert an object to a message and send it.
+	 * @param peer the name of the peer
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @param timeout the time limit for the whole call, above zero
+	 * @throws RdmaException if it did not succeed
+	 */
+	void convertAndSend(String peer, Object payload, Duration timeout);
+
+	/**
+	 * Convert an object to a message and send it, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @return a future that ends when the operation does
+	 */
+	CompletableFuture<@Nullable Void> convertAndSendAsync(String peer, Object payload);
+
+	/**
+	 * Receive the next message of a peer and convert it, within the default time limit.
+	 * @param peer the name of the peer
+	 * @param type the type to convert to
+	 * @param <T> the type
+	 * @return the converted payload
+	 * @throws RdmaException if it did not succeed
+	 */
+	<T> T receiveAndConvert(String peer, Class<T> type);
+
+	/**
+	 * Receive the next message of a peer and convert it.
+	 * @param peer the name of the peer
+	 * @param type the type to convert to
+	 * @param timeout how long to wait for one, above zero
+	 * @param <T> the type
+	 * @return the converted payload
+	 * @throws RdmaException if it did not succeed
+	 */
+	<T> T receiveAndConvert(String peer, Class<T> type, Duration timeout);
+
+	/**
+	 * Receive the next message of a peer and convert it, within the default time limit,
+	 * without waiting.
+	 * @param peer the name of the peer
+	 * @param type the type to convert to
+	 * @param <T> the type
+	 * @return a future of the converted payload
+	 */
+	<T> CompletableFuture<T> receiveAndConvertAsync(String peer, Class<T> type);
+
+	/**
+	 * Convert an object to a message, send it, wait for the reply and convert that.
+	 * @param peer the name of the peer
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @param type the type to convert to
+	 * @param <T> the type
+	 * @return the converted reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	<T> T convertSendAndReceive(String peer, Object payload, Class<T> type);
+
+	/**
+	 * Convert an object to a message, send it, wait for the reply and convert that.
+	 * @param peer the name of the peer
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @param type the type to convert to
+	 * @param timeout the time limit for the whole call, above zero
+	 * @param <T> the type
+	 * @return the converted reply
+	 * @throws RdmaException if it did not succeed
+	 */
+	<T> T convertSendAndReceive(String peer, Object payload, Class<T> type, Duration timeout);
+
+	/**
+	 * Convert an object to a message, send it and convert the reply, without waiting.
+	 * @param peer the name of the peer
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @param type the type to convert to
+	 * @param <T> the type
+	 * @return a future of the converted reply
+	 */
+	<T> CompletableFuture<T> convertSendAndReceiveAsync(String peer, Object payload, Class<T> type);
+
+	/**
+	 * Convert an object to a message and reply with it.
+	 * @param request a message that {@linkplain RdmaMessage#isReplyRequested() asks for a
+	 * reply}
+	 * @param payload what the message converter takes: String and {@code byte[]} by
+	 * default
+	 * @throws RdmaException if it did not succeed
+	 */
+	void convertAndReply(RdmaMessage request, Object payload);
+
+	/**
+	 * Convert the payload of a message that was received.
+	 * @param message the message
+	 * @param type the type to convert to
+	 * @param <T> the type
+	 * @return the converted payload
+	 * @throws RdmaException if it did not succeed
+	 */
+	<T> T convert(RdmaMessage message, Class<T> type);
+
+}
