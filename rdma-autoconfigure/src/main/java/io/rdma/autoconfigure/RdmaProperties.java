@@ -29,7 +29,6 @@ import io.rdma.core.completion.CompletionQueueLayout;
 import io.rdma.core.completion.PollerMode;
 import io.rdma.verbs.AccessFlag;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -284,34 +283,37 @@ public class RdmaProperties {
 		 * Number of operations that a connection can have outstanding.
 		 */
 		@Min(1)
+		@Max(16384)
 		private int sendDepth = 128;
 
 		/**
 		 * Number of messages that a connection can take in ahead of the application.
 		 */
-		@Min(1)
-		private int receiveDepth = 128;
+		@Min(2)
+		@Max(16384)
+		private int receiveDepth = 64;
 
 		/**
-		 * Size of the buffer for one incoming message. Larger messages are fragmented.
+		 * Size of the buffer for one incoming message, 256B to 16MB. Larger messages are sent
+		 * in pieces.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)
 		private DataSize receiveBufferSize = DataSize.ofKilobytes(8);
 
 		/**
-		 * Payload up to which an operation carries a copy of it and needs no buffer. The
-		 * device may grant less.
+		 * Payload up to which an operation carries a copy of it and needs no buffer, at most
+		 * 4KB. The device may grant less.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)
-		private DataSize maxInlineData = DataSize.ofBytes(64);
+		private DataSize maxInlineData = DataSize.ofBytes(128);
 
 		/**
 		 * Exponent of the time to wait for an acknowledgement, which is 4.096 microseconds
-		 * times 2 to the power of it. 0 waits for ever.
+		 * times 2 to the power of it.
 		 */
-		@Min(0)
+		@Min(1)
 		@Max(31)
 		private int timeout = 14;
 
@@ -404,12 +406,6 @@ public class RdmaProperties {
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration startupGrace = Duration.ofSeconds(30);
 
-		/**
-		 * How long to wait at shutdown for outstanding operations.
-		 */
-		@NotNull
-		private Duration drainTimeout = Duration.ofSeconds(5);
-
 		@Valid
 		private final Recovery recovery = new Recovery();
 
@@ -421,22 +417,10 @@ public class RdmaProperties {
 		public static class Recovery {
 
 			/**
-			 * Whether to connect again when a connection is lost. If not, the next operation
-			 * connects.
-			 */
-			private boolean enabled = true;
-
-			/**
-			 * Time before the first attempt.
+			 * Time before the first attempt. It doubles from attempt to attempt.
 			 */
 			@NotNull
-			private Duration initialInterval = Duration.ofMillis(200);
-
-			/**
-			 * Factor by which the time grows from attempt to attempt.
-			 */
-			@DecimalMin("1.0")
-			private double multiplier = 2;
+			private Duration initialInterval = Duration.ofSeconds(1);
 
 			/**
 			 * Largest time between attempts.
@@ -468,10 +452,18 @@ public class RdmaProperties {
 		private @Nullable Integer port;
 
 		/**
-		 * Number of connections that may wait to be accepted.
+		 * Number of peers that can be connecting at once.
 		 */
 		@Min(1)
-		private int backlog = 50;
+		@Max(1024)
+		private int maxHandshakes = 64;
+
+		/**
+		 * Number of peers that can be connected at once.
+		 */
+		@Min(1)
+		@Max(65536)
+		private int maxConnections = 256;
 
 	}
 
@@ -597,7 +589,7 @@ public class RdmaProperties {
 		private int window = 16;
 
 		/**
-		 * Size of the largest message that can be sent or received.
+		 * Size of the largest message that is accepted, at most 1GB.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)

@@ -19,6 +19,7 @@ package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -41,6 +42,9 @@ import org.springframework.util.unit.DataSize;
 final class RdmaPropertiesChecks {
 
 	private static final int FOR_EVER = 7;
+
+	private static final ChronoUnit[] DURATION_UNITS = { ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS,
+			ChronoUnit.MILLIS };
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
@@ -102,10 +106,10 @@ final class RdmaPropertiesChecks {
 
 	private void checkQueuePair() {
 		RdmaProperties.QueuePair queuePair = this.properties.getQueuePair();
-		positive("rdma.queue-pair.receive-buffer-size", queuePair.getReceiveBufferSize());
-		fitsInt("rdma.queue-pair.receive-buffer-size", queuePair.getReceiveBufferSize());
-		notNegative("rdma.queue-pair.max-inline-data", queuePair.getMaxInlineData());
-		fitsInt("rdma.queue-pair.max-inline-data", queuePair.getMaxInlineData());
+		range("rdma.queue-pair.receive-buffer-size", queuePair.getReceiveBufferSize(), DataSize.ofBytes(256),
+				DataSize.ofMegabytes(16));
+		range("rdma.queue-pair.max-inline-data", queuePair.getMaxInlineData(), DataSize.ofBytes(0),
+				DataSize.ofKilobytes(4));
 		DataSize pathMtu = queuePair.getPathMtu();
 		if (pathMtu != null && pathMtu(pathMtu) == null) {
 			throw new RdmaConfigurationException("rdma.queue-pair.path-mtu", format(pathMtu), "there is no such MTU",
@@ -120,24 +124,23 @@ final class RdmaPropertiesChecks {
 			logger.warn("'rdma.queue-pair.retry-count' is 7, which means for ever on some devices, Soft-RoCE among "
 					+ "them: a dead peer is never noticed. Use 0 to 6");
 		}
-		if (queuePair.getTimeout() == 0) {
-			logger.warn("'rdma.queue-pair.timeout' is 0, which means for ever: a dead peer is never noticed. "
-					+ "Use 1 to 31");
-		}
 	}
 
 	private void checkConnection() {
 		RdmaProperties.Connection connection = this.properties.getConnection();
-		positive("rdma.connection.setup-timeout", connection.getSetupTimeout());
+		range("rdma.connection.setup-timeout", connection.getSetupTimeout(), Duration.ofMillis(10),
+				Duration.ofMinutes(5));
 		notNegative("rdma.connection.startup-grace", connection.getStartupGrace());
-		notNegative("rdma.connection.drain-timeout", connection.getDrainTimeout());
 		RdmaProperties.Connection.Recovery recovery = connection.getRecovery();
-		positive("rdma.connection.recovery.initial-interval", recovery.getInitialInterval());
+		range("rdma.connection.recovery.initial-interval", recovery.getInitialInterval(), Duration.ofMillis(1),
+				Duration.ofHours(1));
+		range("rdma.connection.recovery.max-interval", recovery.getMaxInterval(), Duration.ofMillis(1),
+				Duration.ofHours(1));
 		if (recovery.getMaxInterval().compareTo(recovery.getInitialInterval()) < 0) {
 			throw new RdmaConfigurationException("rdma.connection.recovery.max-interval",
-					DurationStyle.SIMPLE.print(recovery.getMaxInterval()),
+					format(recovery.getMaxInterval()),
 					"it is shorter than 'rdma.connection.recovery.initial-interval', which is "
-							+ DurationStyle.SIMPLE.print(recovery.getInitialInterval()),
+							+ format(recovery.getInitialInterval()),
 					"Make it at least as long.");
 		}
 	}
@@ -163,8 +166,9 @@ final class RdmaPropertiesChecks {
 	private void checkTemplateAndListener() {
 		RdmaProperties.Template template = this.properties.getTemplate();
 		positive("rdma.template.timeout", template.getTimeout());
-		positive("rdma.template.drain-timeout", template.getDrainTimeout());
-		positive("rdma.template.max-message-size", template.getMaxMessageSize());
+		range("rdma.template.drain-timeout", template.getDrainTimeout(), Duration.ofMillis(10), Duration.ofMinutes(5));
+		range("rdma.template.max-message-size", template.getMaxMessageSize(), DataSize.ofBytes(1),
+				DataSize.ofGigabytes(1));
 		notNegative("rdma.listener.shutdown-timeout", this.properties.getListener().getShutdownTimeout());
 	}
 
@@ -252,6 +256,15 @@ final class RdmaPropertiesChecks {
 		return DataSizes.format(size);
 	}
 
+	private static String format(Duration duration) {
+		for (ChronoUnit unit : DURATION_UNITS) {
+			if (duration.toNanos() % unit.getDuration().toNanos() == 0) {
+				return DurationStyle.SIMPLE.print(duration, unit);
+			}
+		}
+		return DurationStyle.SIMPLE.print(duration, ChronoUnit.NANOS);
+	}
+
 	private static long saturatedAdd(long a, long b) {
 		long sum = a + b;
 		return (sum < 0) ? Long.MAX_VALUE : sum;
@@ -263,15 +276,10 @@ final class RdmaPropertiesChecks {
 		}
 	}
 
-	private static void notNegative(String property, DataSize size) {
-		if (size.isNegative()) {
-			throw new RdmaConfigurationException(property, format(size), "it must not be negative", "Use 0 or more.");
-		}
-	}
-
-	private static void fitsInt(String property, DataSize size) {
-		if (size.toBytes() > (1 << 30)) {
-			throw new RdmaConfigurationException(property, format(size), "it must not be more than 1GB", "Make it smaller.");
+	private static void range(String property, DataSize size, DataSize min, DataSize max) {
+		if (size.compareTo(min) < 0 || size.compareTo(max) > 0) {
+			throw new RdmaConfigurationException(property, format(size),
+					"it must be from %s to %s".formatted(format(min), format(max)), "Use a size in this range.");
 		}
 	}
 
@@ -286,13 +294,20 @@ final class RdmaPropertiesChecks {
 
 	private static void positive(String property, Duration duration) {
 		if (duration.isZero() || duration.isNegative()) {
-			throw new RdmaConfigurationException(property, DurationStyle.SIMPLE.print(duration), "it must be longer than 0", "Use for example 5s.");
+			throw new RdmaConfigurationException(property, format(duration), "it must be longer than 0", "Use for example 5s.");
+		}
+	}
+
+	private static void range(String property, Duration duration, Duration min, Duration max) {
+		if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+			throw new RdmaConfigurationException(property, format(duration),
+					"it must be from %s to %s".formatted(format(min), format(max)), "Use a duration in this range.");
 		}
 	}
 
 	private static void notNegative(String property, Duration duration) {
 		if (duration.isNegative()) {
-			throw new RdmaConfigurationException(property, DurationStyle.SIMPLE.print(duration), "it must not be negative", "Use 0s or more.");
+			throw new RdmaConfigurationException(property, format(duration), "it must not be negative", "Use 0s or more.");
 		}
 	}
 
