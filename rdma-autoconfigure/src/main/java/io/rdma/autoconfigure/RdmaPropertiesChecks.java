@@ -43,8 +43,7 @@ final class RdmaPropertiesChecks {
 
 	private static final int FOR_EVER = 7;
 
-	private static final ChronoUnit[] DURATION_UNITS = { ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS,
-			ChronoUnit.MILLIS };
+	private static final ChronoUnit[] DURATION_UNITS = { ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS };
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
@@ -257,12 +256,14 @@ final class RdmaPropertiesChecks {
 	}
 
 	private static String format(Duration duration) {
-		for (ChronoUnit unit : DURATION_UNITS) {
-			if (duration.toNanos() % unit.getDuration().toNanos() == 0) {
-				return DurationStyle.SIMPLE.print(duration, unit);
-			}
+		if (duration.getNano() != 0) {
+			return duration.toString();
 		}
-		return DurationStyle.SIMPLE.print(duration, ChronoUnit.NANOS);
+		ChronoUnit largest = Arrays.stream(DURATION_UNITS)
+			.filter((unit) -> duration.getSeconds() % unit.getDuration().getSeconds() == 0)
+			.findFirst()
+			.orElse(ChronoUnit.SECONDS);
+		return DurationStyle.SIMPLE.print(duration, largest);
 	}
 
 	private static long saturatedAdd(long a, long b) {
