@@ -31,6 +31,15 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 	protected abstract QueuePairState cachedState();
 
 	/**
+	 * Return the state that a transition starts from. It differs from {@link #state()} on
+	 * devices that do not report every state they are in.
+	 * @return the state
+	 */
+	protected QueuePairState transitionState() {
+		return state();
+	}
+
+	/**
 	 * Carry out a transition that is legal by the table.
 	 * @param from the state before
 	 * @param to the state after
@@ -63,7 +72,7 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 	public final void modify(QueuePairAttributes attributes) {
 		synchronized (this.modification) {
 			checkOpen();
-			QueuePairState from = state();
+			QueuePairState from = transitionState();
 			QueuePairState to = QueuePairTransition.check(from, attributes);
 			doModify(from, to, attributes);
 		}

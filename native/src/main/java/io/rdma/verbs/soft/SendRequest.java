@@ -1,0 +1,270 @@
+package io.rdma.verbs.soft;
+
+import java.nio.ByteBuffer;
+
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.HostMemory;
+import io.rdma.verbs.SendFlag;
+import io.rdma.verbs.StructLayouts;
+import io.rdma.verbs.StructLayouts.SendWr;
+import io.rdma.verbs.StructLayouts.Sge;
+import io.rdma.verbs.WorkRequestOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A send work request as the device sees it: a view of where it stands, in the caller's
+ * chain or in the send queue, and of the local memory it names. One object is used for one
+ * request after the other. Not thread-safe.
+ */
+final class SendRequest {
+
+	private static final int PSN_MASK = 0xff_ffff;
+
+	private final SoftProtectionDomain protectionDomain;
+
+	private final SegmentList segments;
+
+	/** Holds the value that an atomic operation found, on its way to where it goes. */
+	private final HostMemory result = HostMemory
+		.of(ByteBuffer.allocateDirect(2 * Long.BYTES).alignedSlice(Long.BYTES));
+
+	private ByteBuffer memory;
+
+	private int at;
+
+	private int payload;
+
+	private long length;
+
+	/** The memory that an inline payload was copied to, {@code null} if it was not. */
+	private @Nullable HostMemory copied;
+
+	private int psn;
+
+	private int mtu;
+
+	SendRequest(SoftProtectionDomain protectionDomain, int maxEntries, ByteBuffer memory) {
+		this.protectionDomain = protectionDomain;
+		this.segments = new SegmentList(Math.max(1, maxEntries));
+		this.memory = memory;
+	}
+
+	/**
+	 * Look at a request.
+	 * @param chain the memory it stands in
+	 * @param offset where it stands
+	 * @param entries where its scatter/gather entries or its copied payload stand
+	 * @param payloadMemory the same memory again, where inline payloads are copied;
+	 * {@code null} where they are not
+	 */
+	void view(ByteBuffer chain, int offset, int entries, @Nullable HostMemory payloadMemory) {
+		this.memory = chain;
+		this.at = offset;
+		this.payload = entries;
+		if (payloadMemory != null && isInline()) {
+			this.copied = payloadMemory;
+			this.length = getLong(SendQueue.INLINE_LENGTH);
+		}
+		else {
+			this.copied = null;
+			this.length = sumOfEntries();
+		}
+	}
+
+	private long sumOfEntries() {
+		long sum = 0;
+		int count = entryCount();
+		for (int i = 0; i < count; i++) {
+			sum += Integer.toUnsignedLong(entryInt(i, Sge.LENGTH));
+		}
+		return sum;
+	}
+
+	private int getInt(int field) {
+		return (int) StructLayouts.INT.get(this.memory, this.at + field);
+	}
+
+	private long getLong(int field) {
+		return (long) StructLayouts.LONG.get(this.memory, this.at + field);
+	}
+
+	private int entryInt(int index, int field) {
+		return (int) StructLayouts.INT.get(this.memory, this.payload + index * Sge.SIZE + field);
+	}
+
+	private long entryAddress(int index) {
+		return (long) StructLayouts.LONG.get(this.memory, this.payload + index * Sge.SIZE + Sge.ADDR);
+	}
+
+	ByteBuffer memory() {
+		return this.memory;
+	}
+
+	int at() {
+		return this.at;
+	}
+
+	int payload() {
+		return this.payload;
+	}
+
+	/** How many bytes the message has. */
+	long length() {
+		return this.length;
+	}
+
+	long wrId() {
+		return getLong(SendWr.WR_ID);
+	}
+
+	int entryCount() {
+		return getInt(SendWr.NUM_SGE);
+	}
+
+	int opcodeNumber() {
+		return getInt(SendWr.OPCODE);
+	}
+
+	WorkRequestOpcode opcode() {
+		return WorkRequestOpcode.of(opcodeNumber());
+	}
+
+	boolean isSignaled() {
+		return SendFlag.SIGNALED.isIn(getInt(SendWr.SEND_FLAGS));
+	}
+
+	boolean isSolicited() {
+		return SendFlag.SOLICITED.isIn(getInt(SendWr.SEND_FLAGS));
+	}
+
+	boolean isInline() {
+		return SendFlag.INLINE.isIn(getInt(SendWr.SEND_FLAGS));
+	}
+
+	/** The immediate data as it stands, in network order, or the rkey to invalidate. */
+	int immediate() {
+		return getInt(SendWr.IMM_DATA);
+	}
+
+	long remoteAddress() {
+		return getLong(SendWr.REMOTE_ADDR);
+	}
+
+	int rdmaKey() {
+		return getInt(SendWr.RDMA_RKEY);
+	}
+
+	int atomicKey() {
+		return getInt(SendWr.ATOMIC_RKEY);
+	}
+
+	long compareAdd() {
+		return getLong(SendWr.COMPARE_ADD);
+	}
+
+	long swap() {
+		return getLong(SendWr.SWAP);
+	}
+
+	/** The local memory, once it is found. */
+	SegmentList segments() {
+		return this.segments;
+	}
+
+	/**
+	 * Find the local memory that the message comes from.
+	 * @return whether all of it may be read
+	 */
+	boolean findSource() {
+		HostMemory inline = this.copied;
+		if (inline != null) {
+			if (this.length > 0) {
+				this.segments.add(inline, this.payload, (int) this.length);
+			}
+			return true;
+		}
+		return find(0);
+	}
+
+	/**
+	 * Find the local memory that the answer goes to.
+	 * @return whether all of it may be written
+	 */
+	boolean findLanding() {
+		return find(AccessFlag.LOCAL_WRITE.bit());
+	}
+
+	/**
+	 * Put the value that an atomic operation found where the request says.
+	 * @param found the value
+	 * @return whether that memory may be written
+	 */
+	boolean land(long found) {
+		if (!findLanding()) {
+			return false;
+		}
+		this.result.putLongRelease(0, found);
+		this.segments.scatterFrom(this.result, 0, Long.BYTES);
+		return true;
+	}
+
+	private boolean find(int access) {
+		boolean anyDomain = isInline();
+		int count = entryCount();
+		for (int i = 0; i < count; i++) {
+			int entryLength = entryInt(i, Sge.LENGTH);
+			MemoryGrant grant = this.protectionDomain.grant(entryInt(i, Sge.LKEY));
+			if (grant == null || grant.window() != null || !grant.allows(access)
+					|| (!anyDomain && grant.protectionDomain() != this.protectionDomain)) {
+				return false;
+			}
+			long offset = grant.locate(entryAddress(i), Integer.toUnsignedLong(entryLength));
+			if (offset == MemoryGrant.OUTSIDE) {
+				return false;
+			}
+			this.segments.add(grant.memory(), offset, entryLength);
+		}
+		return true;
+	}
+
+	/**
+	 * Let go of the local memory.
+	 */
+	void release() {
+		this.segments.clear();
+	}
+
+	/**
+	 * Give the request its place in the order of all requests of its queue pair.
+	 * @param firstPsn the PSN of its first packet
+	 * @param pathMtu the largest payload of a packet
+	 */
+	void stamp(int firstPsn, int pathMtu) {
+		this.psn = firstPsn;
+		this.mtu = pathMtu;
+	}
+
+	int psn() {
+		return this.psn;
+	}
+
+	int mtu() {
+		return this.mtu;
+	}
+
+	/**
+	 * Return the PSN of the request after this one.
+	 * @return the PSN
+	 */
+	int nextPsn() {
+		long packets = isAtomic() ? 1 : Math.max(1, (this.length + this.mtu - 1) / this.mtu);
+		return (int) (this.psn + packets) & PSN_MASK;
+	}
+
+	boolean isAtomic() {
+		int number = opcodeNumber();
+		return number == WorkRequestOpcode.ATOMIC_CMP_AND_SWP.code()
+				|| number == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD.code();
+	}
+
+}
