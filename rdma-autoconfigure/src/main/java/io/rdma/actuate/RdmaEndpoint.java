@@ -17,41 +17,29 @@
 
 package io.rdma.actuate;
 
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
+import io.rdma.actuate.RdmaDescriptor.DeviceDescriptor;
+import io.rdma.actuate.RdmaDescriptor.GidDescriptor;
+import io.rdma.actuate.RdmaDescriptor.PortDescriptor;
+import io.rdma.actuate.RdmaDescriptor.ProtectionDomainDescriptor;
+import io.rdma.actuate.RdmaDescriptor.RegionDescriptor;
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
-import io.rdma.core.completion.PollerStatistics;
-import io.rdma.core.completion.PollerThreadStatistics;
-import io.rdma.core.completion.QueueStatistics;
 import io.rdma.core.connection.ConnectionDetails;
-import io.rdma.core.connection.ConnectionState;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
-import io.rdma.core.connection.PeerStatus;
 import io.rdma.core.connection.RdmaConnection;
 import io.rdma.core.connection.RdmaConnections;
-import io.rdma.core.memory.LocalRegion;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
-import io.rdma.verbs.AccessFlag;
-import io.rdma.verbs.AsyncEventType;
-import io.rdma.verbs.AtomicCapability;
-import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.DeviceAttributes;
+import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.GidEntry;
-import io.rdma.verbs.LinkLayer;
 import io.rdma.verbs.PortAttributes;
-import io.rdma.verbs.PortState;
-import io.rdma.verbs.QueuePairState;
 import lombok.RequiredArgsConstructor;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
@@ -62,7 +50,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
  */
 @Endpoint(id = "rdma")
 @RequiredArgsConstructor
-public class RdmaEndpoint {
+public final class RdmaEndpoint {
 
 	private final LocalEndpoint endpoint;
 
@@ -84,11 +72,48 @@ public class RdmaEndpoint {
 	 */
 	@ReadOperation
 	public RdmaDescriptor rdma() {
-		return new RdmaDescriptor(this.endpoint.deviceKind(), device(), port(), protectionDomain(),
-				this.regions.all().stream().map(RegionDescriptor::of).toList(),
-				MemoryPoolDescriptor.of(this.pool.statistics()), this.groups.statistics(), PollerDescriptor.of(this.poller.statistics()),
-				this.connections.connections().stream().map(RdmaConnection::details).toList(),
-				this.connections.peers());
+		MemoryPoolStatistics poolStatistics = this.pool.statistics();
+		List<RegionDescriptor> regionDescriptors = this.regions.all()
+			.stream()
+			.map((region) -> new RegionDescriptor(region.name(), region.size(), region.access()))
+			.toList();
+		List<ConnectionDetails> queuePairs = this.connections.connections()
+			.stream()
+			.map(RdmaConnection::details)
+			.toList();
+		ProtectionDomainDescriptor protectionDomain = new ProtectionDomainDescriptor(
+				this.endpoint.protectionDomain().isOpen(), regionDescriptors.size(), poolStatistics.slabs(),
+				queuePairs.size());
+		return new RdmaDescriptor(this.endpoint.deviceKind(), this.connections.isRunning(), device(), port(),
+				List.of(protectionDomain), regionDescriptors, poolStatistics, this.groups.statistics(),
+				this.poller.statistics(), queuePairs, this.connections.peers());
+	}
+
+	private DeviceDescriptor device() {
+		DeviceInfo info = this.endpoint.context().device();
+		DeviceAttributes attributes = this.endpoint.context().queryDevice();
+		return new DeviceDescriptor(info.name(), info.netdev(), attributes.firmwareVersion(),
+				this.monitor.deviceFatal(), attributes.atomicCapability(), attributes.maxQueuePairs(),
+				attributes.maxQueuePairWorkRequests(), attributes.maxCompletionQueues(),
+				attributes.maxCompletionQueueEntries(), attributes.maxMemoryRegions(),
+				attributes.maxMemoryRegionSize(), this.monitor.counts());
+	}
+
+	private PortDescriptor port() {
+		int number = this.endpoint.port();
+		PortAttributes attributes = this.endpoint.context().queryPort(number);
+		List<GidDescriptor> gids = this.endpoint.context()
+			.queryGidTable(number)
+			.stream()
+			.map(RdmaEndpoint::gid)
+			.toList();
+		return new PortDescriptor(number, attributes.state(), attributes.linkLayer(), attributes.activeMtu().bytes(),
+				attributes.maxMtu().bytes(), attributes.maxMessageSize(), attributes.lid(),
+				this.endpoint.gid().index(), gids);
+	}
+
+	private static GidDescriptor gid(GidEntry entry) {
+		return new GidDescriptor(entry.index(), entry.gid().toString(), entry.type().label(), entry.netdev());
 	}
 
 }

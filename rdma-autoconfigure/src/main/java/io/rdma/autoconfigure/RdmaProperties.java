@@ -583,10 +583,32 @@ public class RdmaProperties {
 		private Duration drainTimeout = Duration.ofSeconds(5);
 
 		/**
+		 * Size of the pieces that a large transfer is split into. Cannot be larger than a
+		 * slab.
+		 */
+		@NotNull
+		@DataSizeUnit(DataUnit.BYTES)
+		private DataSize chunkSize = DataSize.ofMegabytes(1);
+
+		/**
 		 * Number of pieces of a large transfer that are under way at once.
 		 */
 		@Min(1)
-		private int window = 16;
+		@Max(1024)
+		private int window = 8;
+
+		/**
+		 * Number of threads that feed large transfers which nobody waits for.
+		 */
+		@Min(1)
+		@Max(1024)
+		private int transferThreads = 8;
+
+		/**
+		 * Number of asynchronous operations that can be waiting to be started.
+		 */
+		@Min(1)
+		private int maxPending = 10000;
 
 		/**
 		 * Size of the largest message that is accepted, at most 1GB.

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * READY
  * @param attempts how often a connection was tried
  * @param reconnects how often it was made again after it was lost
+ * @param wasReady whether it was READY since the last start
  */
 public record PeerStatus(String name, String address, boolean required, boolean inbound, ConnectionState state,
 		@Nullable QueuePairState queuePairState, Instant since, @Nullable String reason, long attempts,
-		long reconnects) {
+		long reconnects, boolean wasReady) {
 }

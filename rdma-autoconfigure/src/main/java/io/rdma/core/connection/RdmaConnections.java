@@ -1,5 +1,6 @@
 package io.rdma.core.connection;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -9,6 +10,7 @@ import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -56,6 +58,14 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public boolean isRunning() {
 		return false;
+	}
+
+	/**
+	 * Return since when it is started.
+	 * @return the time of the last start, {@code null} if it is not started
+	 */
+	public @Nullable Instant runningSince() {
+		return null;
 	}
 
 	/**
