@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Invents addresses: every run of memory gets its own, no two overlap, and between two
  * there is a page that belongs to nobody, so that running over an end is always noticed.
- * An address is as far past a page as the memory truly is, so that what is aligned here is
- * aligned for the processor.
+ * An address is as far past a page as the memory truly is, so that what is aligned here
+ * is aligned for the processor.
  */
 final class AddressSpace {
 

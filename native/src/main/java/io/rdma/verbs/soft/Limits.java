@@ -53,8 +53,8 @@ final class Limits {
 		check("scatter/gather entries of a receive", receiveEntries, MAX_SCATTER_GATHER);
 		check("bytes of inline data", asked.maxInlineData(), MAX_INLINE);
 		int inline = Math.max(asked.maxInlineData(), asked.maxSendScatterGather() * INLINE_PER_ENTRY);
-		return new QueuePairCapabilities(depth(asked.maxSendWorkRequests()), depth(receives),
-				inline / INLINE_PER_ENTRY, receiveEntries, inline);
+		return new QueuePairCapabilities(depth(asked.maxSendWorkRequests()), depth(receives), inline / INLINE_PER_ENTRY,
+				receiveEntries, inline);
 	}
 
 	private static void check(String what, int asked, int max) {

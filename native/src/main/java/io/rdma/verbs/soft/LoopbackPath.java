@@ -5,8 +5,9 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a queue pair in this JVM: the thread that sends does the work of the responder
- * too. A peer that does not exist, or is not connected to us, is one that never answers.
+ * The way to a queue pair in this JVM: the thread that sends does the work of the
+ * responder too. A peer that does not exist, or is not connected to us, is one that never
+ * answers.
  */
 @RequiredArgsConstructor
 final class LoopbackPath implements Path {

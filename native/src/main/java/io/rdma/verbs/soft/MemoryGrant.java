@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a key stands for: a run of addresses, the memory behind it, and what may be done
- * with it by whom. The key of a memory region has one, and so has each binding of a memory
- * window.
+ * with it by whom. The key of a memory region has one, and so has each binding of a
+ * memory window.
  */
 @Getter(AccessLevel.PACKAGE)
 @Accessors(fluent = true)
@@ -45,7 +45,8 @@ final class MemoryGrant {
 	 * Find the memory behind some addresses.
 	 * @param from the first address
 	 * @param count how many
-	 * @return the offset in {@link #memory()}, {@link #OUTSIDE} if they are not all covered
+	 * @return the offset in {@link #memory()}, {@link #OUTSIDE} if they are not all
+	 * covered
 	 */
 	long locate(long from, long count) {
 		long offset = from - this.address;

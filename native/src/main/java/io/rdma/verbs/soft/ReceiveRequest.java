@@ -3,8 +3,8 @@ package io.rdma.verbs.soft;
 import io.rdma.verbs.AccessFlag;
 
 /**
- * A receive that was taken from its queue to be filled. One object is used for one receive
- * after the other. Not thread-safe.
+ * A receive that was taken from its queue to be filled. One object is used for one
+ * receive after the other. Not thread-safe.
  */
 final class ReceiveRequest {
 
@@ -56,8 +56,8 @@ final class ReceiveRequest {
 	}
 
 	/**
-	 * Find the memory that a message goes to. Entries that it does not reach are not looked
-	 * at.
+	 * Find the memory that a message goes to. Entries that it does not reach are not
+	 * looked at.
 	 * @param domain the protection domain that all of it must belong to
 	 * @param length how many bytes the message has, at most what there is room for
 	 * @return whether all of it may be written

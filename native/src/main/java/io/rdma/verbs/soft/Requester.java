@@ -61,7 +61,9 @@ final class Requester {
 
 	private final SendRequest head;
 
-	/** Bindings of memory windows that are posted and not carried out, by their new key. */
+	/**
+	 * Bindings of memory windows that are posted and not carried out, by their new key.
+	 */
 	private final Map<Integer, WindowBinding> bindings = new HashMap<>();
 
 	private @Nullable Path path;
@@ -221,7 +223,12 @@ final class Requester {
 	 */
 	void quiesce() {
 		this.lock.lock();
-		unlock();
+		try {
+			// to have had the lock is all
+		}
+		finally {
+			unlock();
+		}
 	}
 
 	private void flushLocked() {
@@ -330,8 +337,8 @@ final class Requester {
 		return switch (request.opcode()) {
 			case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM, LOCAL_INV, BIND_MW -> true;
 			case RDMA_READ -> !inline;
-			case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> !inline && request.length() >= ATOMIC_SIZE
-					&& (request.remoteAddress() & (ATOMIC_SIZE - 1)) == 0;
+			case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
+				!inline && request.length() >= ATOMIC_SIZE && (request.remoteAddress() & (ATOMIC_SIZE - 1)) == 0;
 		};
 	}
 

@@ -15,8 +15,8 @@ import io.rdma.verbs.WorkRequestOpcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The half of a queue pair that carries out what the peer asks for. Whoever holds its lock
- * may touch the memory that the queue pair gives access to and take its receives.
+ * The half of a queue pair that carries out what the peer asks for. Whoever holds its
+ * lock may touch the memory that the queue pair gives access to and take its receives.
  */
 final class Responder {
 
@@ -54,8 +54,7 @@ final class Responder {
 
 	private boolean lastReceiveTold;
 
-	Responder(SoftQueuePair queuePair, SoftCompletionQueue completions, ReceiveQueue receives,
-			boolean sharedReceives) {
+	Responder(SoftQueuePair queuePair, SoftCompletionQueue completions, ReceiveQueue receives, boolean sharedReceives) {
 		this.queuePair = queuePair;
 		this.protectionDomain = queuePair.protectionDomain();
 		this.completions = completions;
@@ -129,8 +128,8 @@ final class Responder {
 	}
 
 	/**
-	 * Flush the receives of a queue pair that is in ERR. When this returns nothing is being
-	 * carried out.
+	 * Flush the receives of a queue pair that is in ERR. When this returns nothing is
+	 * being carried out.
 	 */
 	void flush() {
 		this.lock.lock();
@@ -147,7 +146,12 @@ final class Responder {
 	 */
 	void quiesce() {
 		this.lock.lock();
-		this.lock.unlock();
+		try {
+			// to have had the lock is all
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	private void flushLocked() {
@@ -257,8 +261,7 @@ final class Responder {
 		if (lacks(AccessFlag.REMOTE_WRITE)) {
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}
-		return place(request) ? Answer.ACKNOWLEDGED
-				: refuse(AsyncEventType.QP_ACCESS_ERR, Answer.ACCESS_REFUSED);
+		return place(request) ? Answer.ACKNOWLEDGED : refuse(AsyncEventType.QP_ACCESS_ERR, Answer.ACCESS_REFUSED);
 	}
 
 	private Answer writeWithImmediate(SendRequest request) {
@@ -277,7 +280,8 @@ final class Responder {
 	}
 
 	/**
-	 * Write the payload where the request says. Nothing is written if not all of it may be.
+	 * Write the payload where the request says. Nothing is written if not all of it may
+	 * be.
 	 * @param request the request
 	 * @return whether it was allowed
 	 */

@@ -13,8 +13,8 @@ import io.rdma.verbs.StructLayouts.Sge;
 /**
  * The sends that wait to be carried out, as a ring of copies: each a
  * {@code struct ibv_send_wr}, behind it its scatter/gather entries or its inline payload.
- * The ring grows as far as the capacity granted when it is needed, since most requests are
- * carried out while they are posted. Guarded by the lock of the requester.
+ * The ring grows as far as the capacity granted when it is needed, since most requests
+ * are carried out while they are posted. Guarded by the lock of the requester.
  */
 final class SendQueue {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A send work request as the device sees it: a view of where it stands, in the caller's
- * chain or in the send queue, and of the local memory it names. One object is used for one
- * request after the other. Not thread-safe.
+ * chain or in the send queue, and of the local memory it names. One object is used for
+ * one request after the other. Not thread-safe.
  */
 final class SendRequest {
 
@@ -25,8 +25,7 @@ final class SendRequest {
 	private final SegmentList segments;
 
 	/** Holds the value that an atomic operation found, on its way to where it goes. */
-	private final HostMemory result = HostMemory
-		.of(ByteBuffer.allocateDirect(2 * Long.BYTES).alignedSlice(Long.BYTES));
+	private final HostMemory result = HostMemory.of(ByteBuffer.allocateDirect(2 * Long.BYTES).alignedSlice(Long.BYTES));
 
 	private ByteBuffer memory;
 

@@ -92,8 +92,8 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 	 */
 	@Nullable Gid gid(int index) {
 		if (index < 0 || index >= GID_TABLE_LENGTH) {
-			throw new VerbsException("ibv_modify_qp", Errno.EINVAL, "The GID table has the indexes 0 to "
-					+ (GID_TABLE_LENGTH - 1) + ", but " + index + " was given");
+			throw new VerbsException("ibv_modify_qp", Errno.EINVAL,
+					"The GID table has the indexes 0 to " + (GID_TABLE_LENGTH - 1) + ", but " + index + " was given");
 		}
 		return (index < this.gids.size()) ? this.gids.get(index).gid() : null;
 	}
@@ -186,9 +186,9 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 	}
 
 	/**
-	 * Change the state of the port, as an unplugged and replugged cable would. While it is
-	 * not ACTIVE everything that is sent or received is lost, so that requests run into
-	 * their timeouts. Raises {@link AsyncEventType#PORT_ERR} or
+	 * Change the state of the port, as an unplugged and replugged cable would. While it
+	 * is not ACTIVE everything that is sent or received is lost, so that requests run
+	 * into their timeouts. Raises {@link AsyncEventType#PORT_ERR} or
 	 * {@link AsyncEventType#PORT_ACTIVE}.
 	 * @param state the state
 	 */
@@ -198,16 +198,16 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 			boolean before = isPortActive();
 			this.portState = state;
 			if (isPortActive() != before) {
-				this.events.raise(new AsyncEvent(before ? AsyncEventType.PORT_ERR : AsyncEventType.PORT_ACTIVE, null,
-						PORT));
+				this.events
+					.raise(new AsyncEvent(before ? AsyncEventType.PORT_ERR : AsyncEventType.PORT_ACTIVE, null, PORT));
 			}
 		}
 	}
 
 	/**
 	 * Fail the device for good: raises {@link AsyncEventType#DEVICE_FATAL}, moves every
-	 * queue pair to ERR, and refuses with {@link Errno#EIO} to create or query anything from
-	 * then on. Resources can still be closed.
+	 * queue pair to ERR, and refuses with {@link Errno#EIO} to create or query anything
+	 * from then on. Resources can still be closed.
 	 */
 	public void fail() {
 		checkOpen();

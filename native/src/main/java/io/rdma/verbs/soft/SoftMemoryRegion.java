@@ -23,7 +23,8 @@ final class SoftMemoryRegion extends AbstractMemoryRegion {
 		int mask = AccessFlag.mask(access);
 		this.grant = protectionDomain.context()
 			.keys()
-			.add((key) -> new MemoryGrant(key, protectionDomain, address, memory.length(), mask, memory, 0, null, null));
+			.add((key) -> new MemoryGrant(key, protectionDomain, address, memory.length(), mask, memory, 0, null,
+					null));
 	}
 
 	@Override
@@ -52,7 +53,8 @@ final class SoftMemoryRegion extends AbstractMemoryRegion {
 
 	@Override
 	protected void destroy() {
-		// no operation finds the region from here on, and those that have found it are waited for
+		// no operation finds the region from here on, and those that have found it are
+		// waited for
 		this.protectionDomain.context().keys().remove(this.grant);
 		this.protectionDomain.quiesce();
 	}

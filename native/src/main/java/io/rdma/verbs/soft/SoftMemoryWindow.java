@@ -9,8 +9,8 @@ import io.rdma.verbs.VerbsResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A memory window of type 2. While it is bound it keeps its region open, and it can be used
- * only through the queue pair that it was bound on.
+ * A memory window of type 2. While it is bound it keeps its region open, and it can be
+ * used only through the queue pair that it was bound on.
  */
 final class SoftMemoryWindow extends VerbsResource implements MemoryWindow {
 
@@ -71,7 +71,8 @@ final class SoftMemoryWindow extends VerbsResource implements MemoryWindow {
 				dependOn(binding.region());
 			}
 			catch (ResourceClosedException ex) {
-				// deregistered since it was posted: to the caller that is a failed binding
+				// deregistered since it was posted: to the caller that is a failed
+				// binding
 				return false;
 			}
 			if (!this.protectionDomain.context().keys().add(binding.grant())) {

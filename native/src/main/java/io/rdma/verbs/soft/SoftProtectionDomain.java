@@ -56,8 +56,8 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 		this.context.checkUsable("ibv_reg_mr");
 		checkOpen();
 		if (length < 1 || length > Limits.MAX_REGION) {
-			throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "A memory region has 1 to " + Limits.MAX_REGION
-					+ " bytes, but " + length + " were asked for");
+			throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
+					"A memory region has 1 to " + Limits.MAX_REGION + " bytes, but " + length + " were asked for");
 		}
 		AbstractMemoryRegion.checkAccess(access);
 		try {
@@ -114,8 +114,8 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 	}
 
 	private static VerbsException foreign(String what) {
-		return new VerbsException("ibv_create_qp", Errno.EINVAL, "The " + what
-				+ " was made by another device context; create it with the one of the protection domain");
+		return new VerbsException("ibv_create_qp", Errno.EINVAL,
+				"The " + what + " was made by another device context; create it with the one of the protection domain");
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.rdma.verbs.AbstractQueuePair;
 import io.rdma.verbs.AccessFlag;
@@ -39,7 +38,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 
 	private final QueuePairCapabilities capabilities;
 
-	private final AtomicReference<QueuePairState> state = new AtomicReference<>(QueuePairState.RESET);
+	private final Object stateChange = new Object();
 
 	private final ReceiveQueue receives;
 
@@ -48,6 +47,9 @@ final class SoftQueuePair extends AbstractQueuePair {
 	private final Responder responder;
 
 	private final int number;
+
+	/** Written under the lock above, since a queue pair fails at any time by itself. */
+	private volatile QueuePairState state = QueuePairState.RESET;
 
 	private volatile QueuePairAttributes attributes = QueuePairAttributes.builder().build();
 
@@ -115,8 +117,8 @@ final class SoftQueuePair extends AbstractQueuePair {
 	}
 
 	/**
-	 * Return the state. A queue pair in SQD says RTS, as it does on the kernel's Soft-RoCE:
-	 * who drains goes by the event.
+	 * Return the state. A queue pair in SQD says RTS, as it does on the kernel's
+	 * Soft-RoCE: who drains goes by the event.
 	 */
 	@Override
 	public QueuePairState state() {
@@ -127,7 +129,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 
 	@Override
 	protected QueuePairState cachedState() {
-		return this.state.get();
+		return this.state;
 	}
 
 	@Override
@@ -144,12 +146,24 @@ final class SoftQueuePair extends AbstractQueuePair {
 	}
 
 	/**
-	 * Go to ERR, unless the queue pair was emptied meanwhile. What is posted remains to be
-	 * flushed.
+	 * Go to ERR, unless the queue pair was emptied meanwhile. What is posted remains to
+	 * be flushed.
 	 */
 	void enterError() {
-		this.state.updateAndGet(
-				(current) -> (current == QueuePairState.RESET) ? QueuePairState.RESET : QueuePairState.ERR);
+		synchronized (this.stateChange) {
+			if (this.state != QueuePairState.RESET) {
+				this.state = QueuePairState.ERR;
+			}
+		}
+	}
+
+	private void enter(QueuePairState from, QueuePairState to) {
+		synchronized (this.stateChange) {
+			if (this.state != from) {
+				throw refused(Errno.EINVAL, "it went to " + this.state + " meanwhile");
+			}
+			this.state = to;
+		}
 	}
 
 	/**
@@ -193,7 +207,9 @@ final class SoftQueuePair extends AbstractQueuePair {
 	}
 
 	private void reset() {
-		this.state.set(QueuePairState.RESET);
+		synchronized (this.stateChange) {
+			this.state = QueuePairState.RESET;
+		}
 		this.requester.reset();
 		this.responder.reset();
 		this.attributes = QueuePairAttributes.builder().build();
@@ -216,9 +232,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 		if (to == QueuePairState.INIT && this.sharedReceiveQueue == null) {
 			this.receives.accept();
 		}
-		if (!this.state.compareAndSet(from, to)) {
-			throw refused(Errno.EINVAL, "it went to " + cachedState() + " meanwhile");
-		}
+		enter(from, to);
 		this.attributes = merged;
 		if (to == QueuePairState.SQD && from != to) {
 			this.requester.drain();
@@ -278,8 +292,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 		if (access.contains(AccessFlag.LOCAL_WRITE) || access.contains(AccessFlag.MEMORY_WINDOW_BIND)) {
 			throw refusedBind(Errno.EINVAL, "a memory window gives remote rights only, not " + access);
 		}
-		if (!(window instanceof SoftMemoryWindow ownWindow)
-				|| ownWindow.protectionDomain() != this.protectionDomain
+		if (!(window instanceof SoftMemoryWindow ownWindow) || ownWindow.protectionDomain() != this.protectionDomain
 				|| !(region instanceof SoftMemoryRegion ownRegion)
 				|| ownRegion.protectionDomain() != this.protectionDomain) {
 			throw refusedBind(Errno.EINVAL, "window, region and queue pair must be of one protection domain");

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import lombok.extern.slf4j.Slf4j;
 
 /**
- * Wakes requesters that wait: for an answer, or for the peer to have a receive posted. Its
- * one thread starts with the first wait and ends with the device context.
+ * Wakes requesters that wait: for an answer, or for the peer to have a receive posted.
+ * Its one thread starts with the first wait and ends with the device context.
  */
 @Slf4j
 final class SoftTimer {

@@ -22,8 +22,8 @@ record WindowBinding(SoftMemoryWindow window, SoftMemoryRegion region, MemoryGra
 	boolean carryOut(SoftProtectionDomain domain) {
 		MemoryGrant parent = this.region.grant();
 		boolean writing = (this.grant.access() & WRITING) != 0;
-		return this.grant.length() > 0 && parent.protectionDomain() == domain
-				&& this.grant.protectionDomain() == domain && parent.allows(AccessFlag.MEMORY_WINDOW_BIND.bit())
+		return this.grant.length() > 0 && parent.protectionDomain() == domain && this.grant.protectionDomain() == domain
+				&& parent.allows(AccessFlag.MEMORY_WINDOW_BIND.bit())
 				&& (!writing || parent.allows(AccessFlag.LOCAL_WRITE.bit())) && this.window.bind(this);
 	}
 
