@@ -25,9 +25,9 @@ import org.springframework.util.unit.DataUnit;
  */
 final class DataSizes {
 
-	private static final DataUnit[] UNITS = { DataUnit.GIGABYTES, DataUnit.MEGABYTES, DataUnit.KILOBYTES };
+	private static final DataUnit[] UNITS = { DataUnit.TERABYTES, DataUnit.GIGABYTES, DataUnit.MEGABYTES, DataUnit.KILOBYTES };
 
-	private static final String[] SUFFIXES = { "GB", "MB", "KB" };
+	private static final String[] SUFFIXES = { "TB", "GB", "MB", "KB" };
 
 	private DataSizes() {
 	}
@@ -53,7 +53,7 @@ final class DataSizes {
 	 * @return for example {@code 1024 MB}
 	 */
 	static String describe(long bytes) {
-		for (int i = 1; i < UNITS.length; i++) {
+		for (int i = 0; i < UNITS.length; i++) {
 			long unit = DataSize.of(1, UNITS[i]).toBytes();
 			if (bytes >= 10 * unit) {
 				return bytes / unit + " " + SUFFIXES[i];

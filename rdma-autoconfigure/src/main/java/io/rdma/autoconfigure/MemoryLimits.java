@@ -24,18 +24,25 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 
 /**
- * How much memory there is outside the Java heap, in bytes.
+ * How much memory there is outside the Java heap.
+ *
+ * @param machineMemory how many bytes the machine, or the container, has
+ * @param directMemory how many bytes direct buffers can have in all: the limit of
+ * {@code -XX:MaxDirectMemorySize}, or what takes its place
  */
-final class MemoryLimits {
+record MemoryLimits(long machineMemory, long directMemory) {
 
-	private MemoryLimits() {
+	static MemoryLimits current() {
+		return new MemoryLimits(readMachineMemory(), readDirectMemory());
 	}
 
-	/**
-	 * Return how much memory direct buffers can have in all.
-	 * @return the limit of {@code -XX:MaxDirectMemorySize}, or what takes its place
-	 */
-	static long directMemory() {
+	private static long readMachineMemory() {
+		OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+		long memory = (system != null) ? system.getTotalMemorySize() : 0;
+		return (memory > 0) ? memory : Long.MAX_VALUE;
+	}
+
+	private static long readDirectMemory() {
 		HotSpotDiagnosticMXBean diagnostic = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
 		long limit = (diagnostic != null) ? Long.parseLong(diagnostic.getVMOption("MaxDirectMemorySize").getValue())
 				: 0;
@@ -44,7 +51,7 @@ final class MemoryLimits {
 
 	/**
 	 * Return how much memory direct buffers have now.
-	 * @return the memory in use
+	 * @return the bytes in use, those of buffers that nobody refers to among them
 	 */
 	static long directMemoryInUse() {
 		return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)
@@ -52,16 +59,6 @@ final class MemoryLimits {
 			.filter((pool) -> "direct".equals(pool.getName()))
 			.mapToLong(BufferPoolMXBean::getMemoryUsed)
 			.sum();
-	}
-
-	/**
-	 * Return how much memory the machine, or the container, has.
-	 * @return the memory, {@link Long#MAX_VALUE} if it is not known
-	 */
-	static long machineMemory() {
-		OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-		long memory = (system != null) ? system.getTotalMemorySize() : 0;
-		return (memory > 0) ? memory : Long.MAX_VALUE;
 	}
 
 }

@@ -59,7 +59,7 @@ public final class RdmaAutoConfiguration {
 	private final RdmaSettings settings;
 
 	RdmaAutoConfiguration(RdmaProperties properties) {
-		new RdmaPropertiesChecks(properties, MemoryLimits.machineMemory()).check();
+		new RdmaPropertiesChecks(properties, MemoryLimits.current()).check();
 		this.properties = properties;
 		this.settings = new RdmaSettings(properties);
 	}

@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
 import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -52,6 +53,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass({ RdmaHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean({ RdmaConnections.class, LocalEndpoint.class, DeviceEventMonitor.class })
 @ConditionalOnEnabledHealthIndicator("rdma")
+@EnableConfigurationProperties(RdmaProperties.class)
 public final class RdmaHealthContributorAutoConfiguration {
 
 	@Bean

@@ -23,21 +23,18 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Adds to a failed registration which limits of the JVM it may have met.
+ * Adds to a failed registration which limits of the JVM and the machine it may have met.
  */
 final class RdmaMemoryFailureAnalyzer extends AbstractFailureAnalyzer<RdmaMemoryRegistrationException> {
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RdmaMemoryRegistrationException cause) {
-		String description = RdmaFailureAnalyzer.problem(cause) + "%n%nLimits of this JVM:%n%n".formatted()
-				+ "    Direct memory: %s%n".formatted(DataSizes.describe(MemoryLimits.directMemory()))
-				+ "    In use: %s%n".formatted(DataSizes.describe(MemoryLimits.directMemoryInUse()))
-				+ "    Memory of the machine: %s".formatted(DataSizes.describe(MemoryLimits.machineMemory()));
-		String action = cause.remedy()
-				+ " Make 'rdma.memory.pool-size', 'rdma.memory.max-pool-size' or the sizes below 'rdma.regions' smaller,"
-				+ " or give the JVM more direct memory with -XX:MaxDirectMemorySize; without it, that is as much as the"
-				+ " Java heap may grow to.";
-		return new FailureAnalysis(description, action, cause);
+		MemoryLimits limits = MemoryLimits.current();
+		String description = "%s%n%nLimits:%n%n    %s%n    %s%n    %s".formatted(RdmaFailureAnalyzer.problem(cause),
+				"Direct memory of this JVM (-XX:MaxDirectMemorySize): " + DataSizes.describe(limits.directMemory()),
+				"In use: " + DataSizes.describe(MemoryLimits.directMemoryInUse()),
+				"Memory of the machine: " + DataSizes.describe(limits.machineMemory()));
+		return new FailureAnalysis(description, cause.remedy(), cause);
 	}
 
 }

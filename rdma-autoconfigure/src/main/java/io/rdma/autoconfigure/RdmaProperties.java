@@ -92,14 +92,12 @@ public class RdmaProperties {
 	/**
 	 * Memory that peers may reach, by the name under which they know it.
 	 */
-	@Valid
-	private final Map<String, Region> regions = new LinkedHashMap<>();
+	private final Map<String, @Valid Region> regions = new LinkedHashMap<>();
 
 	/**
 	 * Services to connect to, by the name that operations use.
 	 */
-	@Valid
-	private final Map<String, Peer> peers = new LinkedHashMap<>();
+	private final Map<String, @Valid Peer> peers = new LinkedHashMap<>();
 
 	@Valid
 	private final Template template = new Template();

@@ -45,14 +45,13 @@ final class RdmaPropertiesChecks {
 
 	private static final ChronoUnit[] DURATION_UNITS = { ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS };
 
+	private static final int NANOS_PER_MILLI = 1_000_000;
+
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
 	private final RdmaProperties properties;
 
-	/**
-	 * Size of the machine's memory in bytes.
-	 */
-	private final long machineMemory;
+	private final MemoryLimits limits;
 
 	void check() {
 		checkMemory();
@@ -219,12 +218,23 @@ final class RdmaPropertiesChecks {
 				property = "rdma.regions." + entry.getKey() + ".size";
 			}
 		}
-		if (total > this.machineMemory) {
-			throw new RdmaConfigurationException(property, format(largest),
-					"pool and regions together need %s and this machine has %s of memory"
-						.formatted(DataSizes.describe(total), DataSizes.describe(this.machineMemory)),
+		if (total > this.limits.machineMemory()) {
+			throw tooMuchMemory(property, largest, total,
+					"this machine has %s of memory".formatted(DataSizes.describe(this.limits.machineMemory())),
 					"Make it smaller. Registered memory cannot be swapped out.");
 		}
+		if (total > this.limits.directMemory()) {
+			throw tooMuchMemory(property, largest, total,
+					"this JVM may have %s of direct memory".formatted(DataSizes.describe(this.limits.directMemory())),
+					"Make it smaller, or raise the limit with -XX:MaxDirectMemorySize. "
+							+ "Without that option it is as much as the Java heap may grow to.");
+		}
+	}
+
+	private static RdmaConfigurationException tooMuchMemory(String property, DataSize size, long total, String limit,
+			String remedy) {
+		return new RdmaConfigurationException(property, format(size),
+				"pool and regions together need %s and %s".formatted(DataSizes.describe(total), limit), remedy);
 	}
 
 	/**
@@ -256,8 +266,11 @@ final class RdmaPropertiesChecks {
 	}
 
 	private static String format(Duration duration) {
-		if (duration.getNano() != 0) {
+		if (duration.getNano() % NANOS_PER_MILLI != 0) {
 			return duration.toString();
+		}
+		if (duration.getNano() != 0) {
+			return DurationStyle.SIMPLE.print(duration, ChronoUnit.MILLIS);
 		}
 		ChronoUnit largest = Arrays.stream(DURATION_UNITS)
 			.filter((unit) -> duration.getSeconds() % unit.getDuration().getSeconds() == 0)
