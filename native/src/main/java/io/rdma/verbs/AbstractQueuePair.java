@@ -89,12 +89,14 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 			return;
 		}
 		if (!cachedState().acceptsSends()) {
+			checkNotClosedMeanwhile();
 			throw new WorkRequestException("ibv_post_send", Errno.EINVAL, 0, "The " + describe() + " is in state "
 					+ cachedState() + ", in which nothing can be sent; bring it to RTS first");
 		}
 		requests.end();
 		long refusal = doPostSend(requests.memory(), requests.sgeOffset(0), requests.sgeStride(), count);
 		if (refusal != Refusal.NONE) {
+			checkNotClosedMeanwhile();
 			throw Refusal.exception("ibv_post_send", describe(), refusal, requests.get(Refusal.index(refusal)));
 		}
 	}
@@ -114,14 +116,24 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 					"The " + describe() + " takes its receives from a shared receive queue; post them there");
 		}
 		if (!cachedState().acceptsReceives()) {
+			checkNotClosedMeanwhile();
 			throw new WorkRequestException("ibv_post_recv", Errno.EINVAL, 0, "The " + describe()
 					+ " is in state RESET, in which nothing can be received; bring it to INIT first");
 		}
 		requests.end();
 		long refusal = doPostReceive(requests.memory(), requests.sgeOffset(0), requests.sgeStride(), count);
 		if (refusal != Refusal.NONE) {
+			checkNotClosedMeanwhile();
 			throw Refusal.exception("ibv_post_recv", describe(), refusal, requests.get(Refusal.index(refusal)));
 		}
+	}
+
+	/**
+	 * Check that what is refused is not refused because another thread closed the queue
+	 * pair: then that is what the caller is to be told.
+	 */
+	private void checkNotClosedMeanwhile() {
+		checkOpen();
 	}
 
 	private static WorkRequestException otherContext(String verb) {

@@ -31,6 +31,22 @@ final class KeyTable {
 	}
 
 	/**
+	 * Find the memory region at an address, whatever its key. Slow, as there is no index
+	 * by address.
+	 * @param address the first address
+	 * @param length how many bytes
+	 * @return the grant of the region, {@code null} if there is none
+	 */
+	@Nullable MemoryGrant findRegion(long address, long length) {
+		for (MemoryGrant grant : this.slots) {
+			if (grant != null && grant.window() == null && grant.locate(address, length) != MemoryGrant.OUTSIDE) {
+				return grant;
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Choose a key that is not taken.
 	 * @return the key
 	 */

@@ -66,16 +66,13 @@ final class ReceiveRequest {
 		long remaining = length;
 		for (int i = 0; remaining > 0; i++) {
 			long part = Math.min(remaining, Integer.toUnsignedLong(this.lengths[i]));
-			MemoryGrant grant = domain.grant(this.keys[i]);
-			if (grant == null || grant.window() != null || !grant.allows(AccessFlag.LOCAL_WRITE.bit())
-					|| grant.protectionDomain() != domain) {
+			MemoryGrant grant = domain.localGrant(this.keys[i], AccessFlag.LOCAL_WRITE.bit());
+			long offset = (grant != null) ? grant.locate(this.addresses[i], Integer.toUnsignedLong(this.lengths[i]))
+					: MemoryGrant.OUTSIDE;
+			if (grant == null || offset == MemoryGrant.OUTSIDE) {
 				return false;
 			}
-			long offset = grant.locate(this.addresses[i], Integer.toUnsignedLong(this.lengths[i]));
-			if (offset == MemoryGrant.OUTSIDE) {
-				return false;
-			}
-			this.segments.add(grant.memory(), offset, (int) part);
+			this.segments.add(grant.memory(), offset, part);
 			remaining -= part;
 		}
 		return true;

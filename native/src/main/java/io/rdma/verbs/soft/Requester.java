@@ -334,7 +334,13 @@ final class Requester {
 		if (inline && request.length() > this.granted.maxInlineData()) {
 			return false;
 		}
-		return switch (request.opcode()) {
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			// no caller can make one, and whoever does it all the same is told as on a
+			// real device
+			return true;
+		}
+		return switch (opcode) {
 			case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM, LOCAL_INV, BIND_MW -> true;
 			case RDMA_READ -> !inline;
 			case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
@@ -385,7 +391,11 @@ final class Requester {
 	 * @return its outcome, {@code null} if it has to wait
 	 */
 	private @Nullable CompletionStatus attempt(SendRequest request) {
-		switch (request.opcode()) {
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			return CompletionStatus.LOC_QP_OP_ERR;
+		}
+		switch (opcode) {
 			case LOCAL_INV -> {
 				return invalidate(request.immediate());
 			}
@@ -506,17 +516,12 @@ final class Requester {
 		}
 	}
 
-	private CompletionStatus invalidate(int key) {
-		MemoryGrant grant = this.protectionDomain.grant(key);
-		SoftMemoryWindow window = (grant != null) ? grant.window() : null;
-		if (grant == null || window == null || grant.protectionDomain() != this.protectionDomain
-				|| !window.invalidate(grant)) {
+	private CompletionStatus invalidate(int rkey) {
+		SoftQueuePair user = this.protectionDomain.invalidate(rkey);
+		if (user == null) {
 			return CompletionStatus.LOC_QP_OP_ERR;
 		}
-		SoftQueuePair user = grant.queuePair();
-		if (user != null) {
-			user.responder().quiesce();
-		}
+		user.responder().quiesce();
 		return CompletionStatus.SUCCESS;
 	}
 
@@ -541,7 +546,7 @@ final class Requester {
 	}
 
 	private void succeed(SendRequest request) {
-		WorkRequestOpcode opcode = request.opcode();
+		WorkRequestOpcode opcode = Objects.requireNonNull(request.opcode());
 		boolean immediate = opcode == WorkRequestOpcode.SEND_WITH_IMM
 				|| opcode == WorkRequestOpcode.RDMA_WRITE_WITH_IMM;
 		this.completions.succeeded(request.wrId(), completionOpcode(opcode).code(), (int) request.length(), 0,

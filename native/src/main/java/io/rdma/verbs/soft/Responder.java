@@ -1,6 +1,7 @@
 package io.rdma.verbs.soft;
 
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.AccessFlag;
@@ -209,7 +210,7 @@ final class Responder {
 			// the first packet has not the size that this side expects
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}
-		WorkRequestOpcode opcode = request.opcode();
+		WorkRequestOpcode opcode = Objects.requireNonNull(request.opcode());
 		return switch (opcode) {
 			case SEND, SEND_WITH_IMM, SEND_WITH_INV -> receive(request, opcode);
 			case RDMA_WRITE -> write(request);
@@ -240,7 +241,7 @@ final class Responder {
 			flags |= Wc.FLAG_WITH_IMM;
 		}
 		else if (opcode == WorkRequestOpcode.SEND_WITH_INV) {
-			if (!invalidate(request.immediate())) {
+			if (this.protectionDomain.invalidate(request.immediate()) == null) {
 				// a fault of class J: the requester is told nothing
 				return failReceive(CompletionStatus.REM_INV_REQ_ERR, Answer.NONE);
 			}
@@ -248,13 +249,6 @@ final class Responder {
 		}
 		completeReceive(CompletionOpcode.RECV, request, flags);
 		return Answer.ACKNOWLEDGED;
-	}
-
-	private boolean invalidate(int key) {
-		MemoryGrant grant = this.protectionDomain.grant(key);
-		SoftMemoryWindow window = (grant != null) ? grant.window() : null;
-		return grant != null && window != null && grant.protectionDomain() == this.protectionDomain
-				&& window.invalidate(grant);
 	}
 
 	private Answer write(SendRequest request) {
@@ -339,13 +333,8 @@ final class Responder {
 		return !right.isIn(this.access);
 	}
 
-	private @Nullable MemoryGrant grant(int key, AccessFlag right) {
-		MemoryGrant grant = this.protectionDomain.grant(key);
-		if (grant == null || grant.protectionDomain() != this.protectionDomain || !grant.allows(right.bit())
-				|| (grant.window() != null && grant.queuePair() != this.queuePair)) {
-			return null;
-		}
-		return grant;
+	private @Nullable MemoryGrant grant(int rkey, AccessFlag right) {
+		return this.protectionDomain.remoteGrant(rkey, this.queuePair, right.bit());
 	}
 
 	private void completeReceive(CompletionOpcode opcode, SendRequest request, int flags) {

@@ -15,14 +15,14 @@ final class SegmentList {
 
 	private final long[] offsets;
 
-	private final int[] lengths;
+	private final long[] lengths;
 
 	private int count;
 
 	SegmentList(int capacity) {
 		this.memories = new HostMemory[capacity];
 		this.offsets = new long[capacity];
-		this.lengths = new int[capacity];
+		this.lengths = new long[capacity];
 	}
 
 	/**
@@ -33,7 +33,7 @@ final class SegmentList {
 		this.count = 0;
 	}
 
-	void add(HostMemory memory, long offset, int length) {
+	void add(HostMemory memory, long offset, long length) {
 		this.memories[this.count] = memory;
 		this.offsets[this.count] = offset;
 		this.lengths[this.count] = length;

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendRequest {
 
+	private static final WorkRequestOpcode[] OPCODES = WorkRequestOpcode.values();
+
 	private static final int PSN_MASK = 0xff_ffff;
 
 	private final SoftProtectionDomain protectionDomain;
@@ -124,8 +126,10 @@ final class SendRequest {
 		return getInt(SendWr.OPCODE);
 	}
 
-	WorkRequestOpcode opcode() {
-		return WorkRequestOpcode.of(opcodeNumber());
+	/** The opcode, {@code null} if its number means nothing. */
+	@Nullable WorkRequestOpcode opcode() {
+		int number = opcodeNumber();
+		return (number >= 0 && number < OPCODES.length) ? OPCODES[number] : null;
 	}
 
 	boolean isSignaled() {
@@ -178,7 +182,7 @@ final class SendRequest {
 		HostMemory inline = this.copied;
 		if (inline != null) {
 			if (this.length > 0) {
-				this.segments.add(inline, this.payload, (int) this.length);
+				this.segments.add(inline, this.payload, this.length);
 			}
 			return true;
 		}
@@ -208,17 +212,17 @@ final class SendRequest {
 	}
 
 	private boolean find(int access) {
-		boolean anyDomain = isInline();
 		int count = entryCount();
 		for (int i = 0; i < count; i++) {
-			int entryLength = entryInt(i, Sge.LENGTH);
-			MemoryGrant grant = this.protectionDomain.grant(entryInt(i, Sge.LKEY));
-			if (grant == null || grant.window() != null || !grant.allows(access)
-					|| (!anyDomain && grant.protectionDomain() != this.protectionDomain)) {
-				return false;
+			long address = entryAddress(i);
+			long entryLength = Integer.toUnsignedLong(entryInt(i, Sge.LENGTH));
+			MemoryGrant grant = this.protectionDomain.localGrant(entryInt(i, Sge.LKEY), access);
+			if (grant == null && isInline()) {
+				// the processor copies inline data, and needs no key for it
+				grant = this.protectionDomain.context().keys().findRegion(address, entryLength);
 			}
-			long offset = grant.locate(entryAddress(i), Integer.toUnsignedLong(entryLength));
-			if (offset == MemoryGrant.OUTSIDE) {
+			long offset = (grant != null) ? grant.locate(address, entryLength) : MemoryGrant.OUTSIDE;
+			if (grant == null || offset == MemoryGrant.OUTSIDE) {
 				return false;
 			}
 			this.segments.add(grant.memory(), offset, entryLength);

@@ -68,8 +68,20 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 		return this.timer;
 	}
 
-	Set<SoftQueuePair> queuePairs() {
-		return this.queuePairs;
+	void add(SoftQueuePair queuePair) {
+		this.queuePairs.add(queuePair);
+	}
+
+	void remove(SoftQueuePair queuePair) {
+		this.queuePairs.remove(queuePair);
+	}
+
+	/**
+	 * Wait until no queue pair is in the middle of an operation that may have begun
+	 * before the call. Only queue pairs of this context can touch its memory.
+	 */
+	void quiesce() {
+		this.queuePairs.forEach(SoftQueuePair::quiesce);
 	}
 
 	boolean isPortActive() {

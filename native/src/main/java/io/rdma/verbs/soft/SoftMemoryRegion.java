@@ -56,7 +56,7 @@ final class SoftMemoryRegion extends AbstractMemoryRegion {
 		// no operation finds the region from here on, and those that have found it are
 		// waited for
 		this.protectionDomain.context().keys().remove(this.grant);
-		this.protectionDomain.quiesce();
+		this.protectionDomain.context().quiesce();
 	}
 
 }

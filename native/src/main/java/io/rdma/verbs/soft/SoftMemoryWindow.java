@@ -123,7 +123,7 @@ final class SoftMemoryWindow extends VerbsResource implements MemoryWindow {
 				unbind(this.bound);
 			}
 		}
-		this.protectionDomain.quiesce();
+		this.protectionDomain.context().quiesce();
 	}
 
 }

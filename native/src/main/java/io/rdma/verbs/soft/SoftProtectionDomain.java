@@ -2,7 +2,6 @@ package io.rdma.verbs.soft;
 
 import java.nio.ByteBuffer;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArraySet;
 
 import io.rdma.verbs.AbstractMemoryRegion;
 import io.rdma.verbs.AccessFlag;
@@ -27,8 +26,6 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 
 	private final SoftDeviceContext context;
 
-	private final Set<SoftQueuePair> queuePairs = new CopyOnWriteArraySet<>();
-
 	SoftProtectionDomain(SoftDeviceContext context) {
 		super(context);
 		this.context = context;
@@ -37,18 +34,6 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 	@Override
 	public SoftDeviceContext context() {
 		return this.context;
-	}
-
-	Set<SoftQueuePair> queuePairs() {
-		return this.queuePairs;
-	}
-
-	/**
-	 * Wait until no queue pair of this domain is in the middle of an operation that may
-	 * have begun before the call. Only they can touch memory of this domain.
-	 */
-	void quiesce() {
-		this.queuePairs.forEach(SoftQueuePair::quiesce);
 	}
 
 	@Override
@@ -134,8 +119,42 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 		return new SoftSharedReceiveQueue(this, maxWorkRequests, maxScatterGather);
 	}
 
-	@Nullable MemoryGrant grant(int key) {
-		return this.context.keys().find(key);
+	/**
+	 * Return what a key stands for to the owner of the memory.
+	 * @param lkey the key
+	 * @param access the rights that are needed
+	 * @return the grant, {@code null} if the key stands for no such memory of this domain
+	 */
+	@Nullable MemoryGrant localGrant(int lkey, int access) {
+		MemoryGrant grant = this.context.keys().find(lkey);
+		return (grant != null && grant.window() == null && grant.protectionDomain() == this && grant.allows(access))
+				? grant : null;
+	}
+
+	/**
+	 * Return what a key stands for to the peer of a queue pair.
+	 * @param rkey the key
+	 * @param queuePair the queue pair, of this domain
+	 * @param access the rights that are needed
+	 * @return the grant, {@code null} if the key stands for no such memory of this domain
+	 */
+	@Nullable MemoryGrant remoteGrant(int rkey, SoftQueuePair queuePair, int access) {
+		MemoryGrant grant = this.context.keys().find(rkey);
+		return (grant != null && (grant.window() == null || grant.queuePair() == queuePair)
+				&& grant.protectionDomain() == this && grant.allows(access)) ? grant : null;
+	}
+
+	/**
+	 * End the binding of a memory window of this domain.
+	 * @param rkey the key of the binding
+	 * @return the queue pair through which it could be used, {@code null} if there is no
+	 * such binding
+	 */
+	@Nullable SoftQueuePair invalidate(int rkey) {
+		MemoryGrant grant = this.context.keys().find(rkey);
+		SoftMemoryWindow window = (grant != null) ? grant.window() : null;
+		return (grant != null && window != null && grant.protectionDomain() == this && window.invalidate(grant))
+				? grant.queuePair() : null;
 	}
 
 	@Override

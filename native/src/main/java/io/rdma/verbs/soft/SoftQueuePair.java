@@ -19,6 +19,7 @@ import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairCapabilities;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.Refusal;
+import io.rdma.verbs.ResourceClosedException;
 import io.rdma.verbs.SharedReceiveQueue;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsResource;
@@ -67,8 +68,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 		this.requester = new Requester(this, sends, granted, signalAll);
 		this.responder = new Responder(this, receiveCompletions, this.receives, sharedReceiveQueue != null);
 		this.number = Fabric.add(this);
-		protectionDomain.queuePairs().add(this);
-		this.context.queuePairs().add(this);
+		this.context.add(this);
 	}
 
 	private static VerbsResource[] parents(SoftProtectionDomain protectionDomain, SoftCompletionQueue sends,
@@ -286,6 +286,9 @@ final class SoftQueuePair extends AbstractQueuePair {
 			throw new IndexOutOfBoundsException("Offset " + offset + " and length " + length
 					+ " are outside the memory region of " + region.length() + " bytes");
 		}
+		if (!region.isOpen()) {
+			throw new ResourceClosedException(region.toString());
+		}
 		if (!cachedState().acceptsSends()) {
 			throw refusedBind(Errno.EINVAL, "it is in state " + cachedState() + "; bring it to RTS first");
 		}
@@ -316,8 +319,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 	protected void destroy() {
 		Fabric.remove(this.number, this);
 		reset();
-		this.protectionDomain.queuePairs().remove(this);
-		this.context.queuePairs().remove(this);
+		this.context.remove(this);
 		this.context.forgetEvents(this);
 	}
 

@@ -21,6 +21,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.core.exception.RdmaConfigurationException;
+import io.rdma.core.exception.RdmaErrorContext;
+import io.rdma.core.exception.RdmaExceptionTranslator;
+import io.rdma.verbs.VerbsException;
 import lombok.extern.slf4j.Slf4j;
 
 import org.springframework.util.Assert;
@@ -95,6 +98,7 @@ public final class CompletionQueueGroups implements AutoCloseable {
 	 * @return its place, to be closed when its queue pair is destroyed
 	 * @throws RdmaConfigurationException if no group has room and there can be no more, or if
 	 * the demand exceeds what the device can do
+	 * @throws io.rdma.core.exception.RdmaException if the device refuses to make a queue
 	 */
 	public CompletionQueueLease assign(CompletionQueueDemand demand) {
 		Assert.notNull(demand, "'demand' must not be null");
@@ -130,19 +134,22 @@ public final class CompletionQueueGroups implements AutoCloseable {
 		int number = freeNumber();
 		String name = ((this.layout == CompletionQueueLayout.PER_CONNECTION) ? "connection-" : "group-") + number;
 		CompletionQueueGroup group;
-		if (this.layout == CompletionQueueLayout.SHARED) {
-			PolledQueue queue = this.poller.createQueue(name, (int) load.depth(CompletionQueueKind.SHARED));
-			group = new CompletionQueueGroup(number, name, this.connectionsPerGroup, queue, queue);
+		try {
+			group = open(number, name, load);
 		}
-		else {
-			group = openSplit(number, name, load);
+		catch (VerbsException ex) {
+			throw RdmaExceptionTranslator.translate(ex, RdmaErrorContext.none());
 		}
 		this.groups.add(group);
 		logger.debug("Opened completion queues {} for {} connections", name, connections);
 		return group;
 	}
 
-	private CompletionQueueGroup openSplit(int number, String name, CompletionQueueLoad load) {
+	private CompletionQueueGroup open(int number, String name, CompletionQueueLoad load) {
+		if (this.layout == CompletionQueueLayout.SHARED) {
+			PolledQueue queue = this.poller.createQueue(name, (int) load.depth(CompletionQueueKind.SHARED));
+			return new CompletionQueueGroup(number, name, this.connectionsPerGroup, queue, queue);
+		}
 		PolledQueue sends = this.poller.createQueue(name + "-send", (int) load.depth(CompletionQueueKind.SEND));
 		try {
 			PolledQueue receives = this.poller.createQueue(name + "-receive",
@@ -196,10 +203,11 @@ public final class CompletionQueueGroups implements AutoCloseable {
 			return;
 		}
 		long depth = CompletionQueueLoad.NONE.plus(demand).depth(kind);
+		int receives = demand.ownReceives() + demand.sharedReceiveDepth();
 		boolean sends = kind == CompletionQueueKind.SEND
-				|| (kind == CompletionQueueKind.SHARED && demand.sendDepth() >= demand.ownReceives());
+				|| (kind == CompletionQueueKind.SHARED && demand.sendDepth() >= receives);
 		String property = sends ? "rdma.queue-pair.send-depth" : "rdma.queue-pair.receive-depth";
-		int value = sends ? demand.sendDepth() : Math.max(demand.ownReceives(), demand.sharedReceiveDepth());
+		int value = sends ? demand.sendDepth() : receives;
 		throw new RdmaConfigurationException(property, value,
 				"one connection needs a completion queue of %d, but device %s has at most %d".formatted(depth,
 						this.poller.context().device().name(), this.maxDepth),
@@ -217,8 +225,6 @@ public final class CompletionQueueGroups implements AutoCloseable {
 	}
 
 	void release(CompletionQueueLease lease, CompletionQueueGroup group) {
-		// A completion that is left would take up the place of the next connection
-		group.drain();
 		this.lock.lock();
 		try {
 			group.leases().remove(lease);
@@ -241,15 +247,25 @@ public final class CompletionQueueGroups implements AutoCloseable {
 
 	/**
 	 * Close all queues. All connections must be closed. Closing twice is harmless.
-	 * @throws io.rdma.verbs.VerbsException if a queue is still used by a queue pair
+	 * @throws io.rdma.verbs.VerbsException if a queue is still used by a queue pair; the
+	 * others are closed
 	 */
 	@Override
 	public void close() {
 		this.lock.lock();
 		try {
+			RuntimeException failure = null;
 			for (CompletionQueueGroup group : this.groups) {
-				group.close(this.poller);
-				this.groups.remove(group);
+				try {
+					group.close(this.poller);
+					this.groups.remove(group);
+				}
+				catch (RuntimeException ex) {
+					failure = (failure != null) ? failure : ex;
+				}
+			}
+			if (failure != null) {
+				throw failure;
 			}
 		}
 		finally {

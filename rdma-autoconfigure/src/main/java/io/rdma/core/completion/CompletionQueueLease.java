@@ -104,8 +104,10 @@ public final class CompletionQueueLease implements AutoCloseable {
 
 	/**
 	 * Give the place back, after the queue pair was destroyed. What it left in the queues is
-	 * taken out first. Closing twice is harmless.
-	 * @throws IllegalStateException if it is called inside a completion callback
+	 * taken out first, since it would take up the place of the next connection. Closing twice
+	 * is harmless.
+	 * @throws IllegalStateException if it is called inside a completion callback, or if
+	 * another thread holds the queues up; it can be tried again then
 	 */
 	@Override
 	public void close() {
@@ -114,6 +116,14 @@ public final class CompletionQueueLease implements AutoCloseable {
 					+ "callback; do it on another thread");
 		}
 		if (this.closed.compareAndSet(false, true)) {
+			try {
+				this.group.drain();
+			}
+			catch (RuntimeException ex) {
+				// The place may still be taken up
+				this.closed.set(false);
+				throw ex;
+			}
 			this.groups.release(this, this.group);
 		}
 	}

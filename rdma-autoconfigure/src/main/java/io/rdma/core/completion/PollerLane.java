@@ -47,6 +47,8 @@ final class PollerLane implements AutoCloseable {
 
 	private static final Duration REPORT_INTERVAL = Duration.ofSeconds(10);
 
+	private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
+
 	private static final long COMMAND_CHECK_MILLIS = 100;
 
 	private static final long FIRST_BACK_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -62,6 +64,9 @@ final class PollerLane implements AutoCloseable {
 	private final Queue<FutureTask<?>> commands = new ConcurrentLinkedQueue<>();
 
 	private final Object modification = new Object();
+
+	/** Held while the thread is started, and while something is done that it must not see. */
+	private final Object starting = new Object();
 
 	private volatile PolledQueue[] queues = NO_QUEUES;
 
@@ -112,7 +117,6 @@ final class PollerLane implements AutoCloseable {
 			queue.close();
 			remove(queue);
 		}, null);
-		this.commands.add(command);
 		execute(command);
 	}
 
@@ -130,22 +134,19 @@ final class PollerLane implements AutoCloseable {
 	}
 
 	private void execute(FutureTask<?> command) {
+		this.commands.add(command);
+		long deadline = System.nanoTime() + COMMAND_LIMIT.toNanos();
 		boolean interrupted = false;
 		try {
 			while (true) {
-				Run current = this.run;
-				if (current == null || !current.isAlive() || current.isCurrentThread()) {
-					command.run();
-				}
-				else {
-					this.channel.wakeup();
-				}
+				runUnlessThreadCan(command);
 				try {
 					command.get(COMMAND_CHECK_MILLIS, TimeUnit.MILLISECONDS);
 					return;
 				}
 				catch (TimeoutException ex) {
 					// The thread may have ended: look again
+					checkDeadline(deadline, command);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -163,6 +164,30 @@ final class PollerLane implements AutoCloseable {
 		}
 	}
 
+	private void runUnlessThreadCan(FutureTask<?> command) {
+		Run current = this.run;
+		if (current != null && current.isCurrentThread()) {
+			command.run();
+			return;
+		}
+		synchronized (this.starting) {
+			current = this.run;
+			if (current == null || !current.isAlive()) {
+				command.run();
+			}
+			else {
+				this.channel.wakeup();
+			}
+		}
+	}
+
+	private void checkDeadline(long deadline, FutureTask<?> command) {
+		if (System.nanoTime() - deadline > 0 && command.cancel(false)) {
+			throw new IllegalStateException("Thread '" + this.name + "' did not close a completion queue within "
+					+ COMMAND_LIMIT.toSeconds() + " s: it is held up by the receiver of a completion");
+		}
+	}
+
 	private static RuntimeException rethrow(@Nullable Throwable cause) {
 		if (cause instanceof Error error) {
 			throw error;
@@ -174,9 +199,13 @@ final class PollerLane implements AutoCloseable {
 	 * Start the thread unless it runs.
 	 */
 	void start() {
-		Run current = this.run;
-		if (current == null || !current.active || !current.isAlive()) {
-			this.run = new Run();
+		synchronized (this.starting) {
+			Run current = this.run;
+			if (current == null || !current.active || !current.isAlive()) {
+				Run next = new Run();
+				this.run = next;
+				next.start();
+			}
 		}
 	}
 
@@ -237,9 +266,11 @@ final class PollerLane implements AutoCloseable {
 
 		private int consecutiveFailures;
 
-		@SuppressWarnings("this-escape")
 		Run() {
 			this.thread = new RdmaThread(this, PollerLane.this.name);
+		}
+
+		void start() {
 			this.thread.start();
 		}
 
