@@ -3,9 +3,9 @@ package io.rdma.core.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one peer that nobody took yet, in the order of their arrival. What is in it is
- * bounded, since the peer gets the right to send more only when something is taken. Messages
- * stay when their connection is lost. Thread-safe.
+ * Messages of one peer that nobody took yet, in the order of their arrival. What is in it
+ * is bounded, since the peer gets the right to send more only when something is taken.
+ * Messages stay when their connection is lost. Thread-safe.
  */
 public final class Inbox {
 
@@ -39,8 +39,8 @@ public final class Inbox {
 	 * @return the message, {@code null} if none came in time
 	 * @throws io.rdma.core.exception.RdmaClosedException if the connections are stopped
 	 * while it waits and there is no message
-	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is interrupted;
-	 * it stays interrupted
+	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is
+	 * interrupted; it stays interrupted
 	 * @throws IllegalStateException on a thread of this library
 	 */
 	public @Nullable InboundMessage await(long deadlineNanos) {
@@ -54,6 +54,14 @@ public final class Inbox {
 	 * @param callback what to run, {@code null} for nothing
 	 */
 	public void onAvailable(@Nullable Runnable callback) {
+	}
+
+	/**
+	 * Set what is run when messages arrive, on the thread that polls: must be short, must
+	 * not wait and must not run user code.
+	 * @param callback what to run, {@code null} for nothing
+	 */
+	public void onArrival(@Nullable Runnable callback) {
 	}
 
 }

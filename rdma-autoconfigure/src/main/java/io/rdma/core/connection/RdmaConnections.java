@@ -12,12 +12,14 @@ import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import org.jspecify.annotations.Nullable;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.Assert;
 
 /**
- * All connections of the service. Makes them when they are needed, finds them by the name of
- * the peer, and makes them again when they were lost. Can be started and stopped any number
- * of times. Thread-safe.
+ * All connections of the service. Makes them when they are needed, finds them by the name
+ * of the peer, and makes them again when they were lost. Can be started and stopped any
+ * number of times. Thread-safe.
  */
 public final class RdmaConnections implements AutoCloseable {
 
@@ -46,8 +48,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded time,
-	 * then everything is released. Stopping twice is harmless.
+	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded
+	 * time, then everything is released. Stopping twice is harmless.
 	 */
 	public void stop() {
 	}
@@ -77,8 +79,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the connection to a peer, making it if need be. Callers that come while it is
-	 * being made share one attempt.
+	 * Return the connection to a peer, making it if need be. Callers that come while it
+	 * is being made share one attempt.
 	 * @param peer the name of a configured peer, or of one that connected to us
 	 * @param deadlineNanos until when to wait, as of {@link System#nanoTime()}
 	 * @return the connection
@@ -86,10 +88,21 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @throws io.rdma.core.exception.RdmaConnectException if it could not be made
 	 * @throws io.rdma.core.exception.RdmaTimeoutException if it was not made in time
 	 * @throws io.rdma.core.exception.RdmaClosedException if this is stopped
-	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is interrupted
+	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is
+	 * interrupted
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
 	 */
 	public RdmaConnection get(String peer, long deadlineNanos) {
+		throw new UnsupportedOperationException();
+	}
+
+	/**
+	 * Return the connection to a peer if it is READY. Never waits and never connects.
+	 * @param peer the name of a configured peer, or of one that connected to us
+	 * @return the connection, {@code null} if there is none that is READY
+	 * @throws io.rdma.core.exception.UnknownRdmaPeerException if no peer has this name
+	 */
+	public @Nullable RdmaConnection ready(String peer) {
 		throw new UnsupportedOperationException();
 	}
 
@@ -142,8 +155,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Add a listener for inboxes, called for each that exists and each that is made later,
-	 * on the thread that makes it: must be short and must not wait.
+	 * Add a listener for inboxes, called for each that exists and each that is made
+	 * later, on the thread that makes it: must be short and must not wait.
 	 * @param listener the listener
 	 */
 	public void addInboxListener(Consumer<Inbox> listener) {
@@ -174,7 +187,8 @@ public final class RdmaConnections implements AutoCloseable {
 		}
 
 		/**
-		 * Set our own name, by which peers that we connect to know us ({@code rdma.name}).
+		 * Set our own name, by which peers that we connect to know us
+		 * ({@code rdma.name}).
 		 * @param name the name, 1 to 128 characters
 		 * @return this
 		 */
