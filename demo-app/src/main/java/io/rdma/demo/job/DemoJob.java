@@ -108,7 +108,8 @@ class DemoJob implements ApplicationRunner {
 		out.printf("  curl -s -T README.md %s/blobs/readme%n", url);
 		out.printf("  curl -s -X POST %s/counters/0%n", url);
 		out.printf("  curl -s -X POST %s/locks/mine%n", url);
-		out.printf("  curl -s -d 'Good morning' %s/messages; curl -s %s/messages%n", url, url);
+		out.printf("  curl -s -H 'Content-Type: text/plain' -d 'Good morning' %s/messages%n", url);
+		out.printf("  curl -s %s/messages%n", url);
 		out.printf("  curl -s %s/actuator/health%n", url);
 		out.printf("  curl -s %s/actuator/metrics/rdma.operations%n", url);
 		out.printf("  curl -s %s/actuator/rdma%n", url);

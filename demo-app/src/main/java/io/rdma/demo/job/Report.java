@@ -29,7 +29,7 @@ import org.HdrHistogram.Histogram;
  */
 final class Report {
 
-	private static final String FORMAT = "  %-24s %9s %10s %14s %9s %9s%n";
+	private static final String FORMAT = "  %-16s %8s %10s %14s %10s %10s%n";
 
 	private final List<Object[]> rows = new ArrayList<>();
 
@@ -61,8 +61,8 @@ final class Report {
 
 	void print(PrintStream out) {
 		out.printf(FORMAT, "operation", "calls", "bytes", "rate", "p50", "p99");
-		out.printf(FORMAT, "-".repeat(24), "-".repeat(9), "-".repeat(10), "-".repeat(14), "-".repeat(9),
-				"-".repeat(9));
+		out.printf(FORMAT, "-".repeat(16), "-".repeat(8), "-".repeat(10), "-".repeat(14), "-".repeat(10),
+				"-".repeat(10));
 		for (Object[] row : this.rows) {
 			out.printf(FORMAT, row);
 		}

@@ -21,6 +21,7 @@ import java.util.List;
 import lombok.RequiredArgsConstructor;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -41,7 +42,7 @@ class MessageController {
 	/**
 	 * Answers 202: the peer has the message, but its listener may not have run yet.
 	 */
-	@PostMapping
+	@PostMapping(consumes = MediaType.TEXT_PLAIN_VALUE)
 	@ResponseStatus(HttpStatus.ACCEPTED)
 	void send(@RequestBody String text) {
 		this.messenger.send(text);

@@ -44,6 +44,7 @@ import io.rdma.demo.blob.DigestMismatchException;
 import io.rdma.demo.blob.RegionFullException;
 import jakarta.servlet.http.HttpServletResponse;
 import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -148,7 +149,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 		return ProblemDetail.forStatusAndDetail(status, exception.getMessage());
 	}
 
-	private static void setIfPresent(ProblemDetail problem, String name, Object value) {
+	private static void setIfPresent(ProblemDetail problem, String name, @Nullable Object value) {
 		if (value != null) {
 			problem.setProperty(name, value.toString());
 		}
