@@ -38,8 +38,8 @@ public class Counters {
 	 * @return the number
 	 */
 	public long size() {
-		return this.rdma.execute(this.remote.peer(),
-				(connection) -> connection.region(this.remote.counters()).length()) / Long.BYTES;
+		return this.rdma.execute(this.remote.peer(), (connection) -> connection.region(this.remote.counters()).length())
+				/ Long.BYTES;
 	}
 
 	/**

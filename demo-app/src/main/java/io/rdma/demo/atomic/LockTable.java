@@ -90,8 +90,7 @@ class LockTable {
 	}
 
 	private long slots() {
-		return this.rdma.execute(this.remote.peer(),
-				(connection) -> connection.region(this.remote.locks()).length())
+		return this.rdma.execute(this.remote.peer(), (connection) -> connection.region(this.remote.locks()).length())
 				/ SLOT_SIZE;
 	}
 

@@ -139,8 +139,8 @@ public final class BlobSpace implements AutoCloseable {
 			skipped = 0;
 			missing -= piece;
 		}
-		Assert.state(missing == 0, () -> "%d bytes at %d are outside of a space of %d bytes".formatted(length, position,
-				this.size));
+		Assert.state(missing == 0,
+				() -> "%d bytes at %d are outside of a space of %d bytes".formatted(length, position, this.size));
 		return pieces;
 	}
 

@@ -20,10 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * Finds the file to move.
+ * Checks the file to move.
  */
 final class DemoFile {
 
@@ -31,23 +29,21 @@ final class DemoFile {
 	}
 
 	/**
-	 * Return the file to move.
-	 * @param named the file that the user named
-	 * @return that file, or the largest that every JDK has
+	 * Return the size of the file to move.
+	 * @param file the file
+	 * @return its size in bytes, above 0
 	 * @throws DemoFileException if it cannot be read or is empty
 	 * @throws IOException if its size cannot be found
 	 */
-	static Path find(@Nullable Path named) throws IOException {
-		boolean chosen = named != null && !named.toString().isEmpty();
-		Path file = chosen ? named : Path.of(System.getProperty("java.home"), "lib", "modules");
+	static long size(Path file) throws IOException {
 		if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-			throw new DemoFileException(chosen ? "The file '" + file + "' does not exist or cannot be read."
-					: "This Java runtime has no file '" + file + "', which the demo moves unless another is named.");
+			throw new DemoFileException("The file '" + file + "' does not exist or cannot be read.");
 		}
-		if (Files.size(file) == 0) {
+		long size = Files.size(file);
+		if (size == 0) {
 			throw new DemoFileException("The file '" + file + "' is empty.");
 		}
-		return file;
+		return size;
 	}
 
 }

@@ -18,7 +18,6 @@ package io.rdma.demo.job;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +29,8 @@ import lombok.RequiredArgsConstructor;
 
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.ansi.AnsiOutput;
+import org.springframework.boot.ansi.AnsiStyle;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
@@ -69,10 +70,10 @@ class DemoJob implements ApplicationRunner {
 	}
 
 	private boolean moveFile(PrintStream out, Report report) throws IOException {
-		Path file = DemoFile.find(this.properties.file());
-		long size = Files.size(file);
+		Path file = this.properties.file();
+		long size = DemoFile.size(file);
 		out.printf("%nMoving %s (%s) into the remote region and back%n", file, Bytes.format(size));
-		boolean terminal = System.console() != null;
+		boolean terminal = isTerminal();
 		FileTransfer.Result result = new FileTransfer(this.blobs, new ProgressBar(out, terminal, "WRITE", size),
 				new ProgressBar(out, terminal, "READ ", size), Math.toIntExact(this.properties.chunkSize().toBytes()))
 			.move(file, BLOB);
@@ -97,6 +98,14 @@ class DemoJob implements ApplicationRunner {
 				"The listener did not get the message");
 		out.printf("The listener had message %,d after %d us: %s%n", number,
 				TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start), this.messenger.newest().get(0).text());
+	}
+
+	/**
+	 * Tell a terminal from a file or pipe as Spring Boot does to colour its log, so that
+	 * {@code spring.output.ansi.enabled} decides for both.
+	 */
+	private static boolean isTerminal() {
+		return !AnsiOutput.toString(AnsiStyle.BOLD, "").isEmpty();
 	}
 
 	private void invite(PrintStream out, boolean stored) {

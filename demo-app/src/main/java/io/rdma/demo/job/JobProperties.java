@@ -19,8 +19,6 @@ package io.rdma.demo.job;
 import java.nio.file.Path;
 import java.time.Duration;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -29,15 +27,15 @@ import org.springframework.util.unit.DataSize;
  * What the service does at its start.
  *
  * @param enabled whether to do anything
- * @param file file to move, the JDK's own {@code lib/modules} if not set
+ * @param file file to move
  * @param chunkSize bytes moved with one call of the template
  * @param iterations how often to repeat each small operation
  * @param warmUp how often to repeat it before that, unmeasured
  * @param listenerTimeout how long to wait for the listener to get all messages
  */
 @ConfigurationProperties("demo.job")
-record JobProperties(@DefaultValue("false") boolean enabled, @Nullable Path file,
-		@DefaultValue("8MB") DataSize chunkSize, @DefaultValue("10000") int iterations,
-		@DefaultValue("5000") int warmUp, @DefaultValue("30s") Duration listenerTimeout) {
+record JobProperties(@DefaultValue("false") boolean enabled, Path file, @DefaultValue("8MB") DataSize chunkSize,
+		@DefaultValue("10000") int iterations, @DefaultValue("5000") int warmUp,
+		@DefaultValue("30s") Duration listenerTimeout) {
 
 }

@@ -68,7 +68,8 @@ final class ProgressBar {
 		long percent = done * 100 / this.total;
 		if (this.terminal) {
 			int filled = (int) (done * WIDTH / this.total);
-			String bar = "=".repeat(filled) + ((filled < WIDTH) ? ">" : "") + " ".repeat(Math.max(0, WIDTH - filled - 1));
+			String bar = "=".repeat(filled) + ((filled < WIDTH) ? ">" : "")
+					+ " ".repeat(Math.max(0, WIDTH - filled - 1));
 			this.out.printf("\r  %s [%s] %3d %%  %s of %s ", this.label, bar, percent, Bytes.format(done),
 					Bytes.format(this.total));
 			if (done == this.total) {

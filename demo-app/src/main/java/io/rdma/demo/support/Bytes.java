@@ -33,6 +33,15 @@ public final class Bytes {
 	 * @param bytes the number
 	 * @return for example {@code 128.7 MB}
 	 */
+	public static String format(long bytes) {
+		return format((double) bytes);
+	}
+
+	/**
+	 * Write a number of bytes with a unit.
+	 * @param bytes the number
+	 * @return for example {@code 128.7 MB}
+	 */
 	public static String format(double bytes) {
 		double value = bytes;
 		int unit = 0;

@@ -141,8 +141,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	 * exception goes on and breaks the connection, so that the client sees a broken
 	 * answer and no text in the middle of its file.
 	 */
-	private static ProblemDetail problem(HttpStatus status, RuntimeException exception,
-			HttpServletResponse response) {
+	private static ProblemDetail problem(HttpStatus status, RuntimeException exception, HttpServletResponse response) {
 		if (response.isCommitted()) {
 			throw exception;
 		}

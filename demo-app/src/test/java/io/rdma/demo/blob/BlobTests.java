@@ -84,7 +84,9 @@ class BlobTests extends AbstractDemoTests {
 	@AfterEach
 	void allRoomShouldComeBack() {
 		this.store.list().forEach((blob) -> this.store.delete(blob.name()));
-		Awaitility.await().atMost(TIMEOUT).untilAsserted(() -> assertThat(this.store.free()).isEqualTo(this.freeBefore));
+		Awaitility.await()
+			.atMost(TIMEOUT)
+			.untilAsserted(() -> assertThat(this.store.free()).isEqualTo(this.freeBefore));
 	}
 
 	@ParameterizedTest
@@ -149,8 +151,9 @@ class BlobTests extends AbstractDemoTests {
 	@Test
 	void whenStoredByManyAtOnceThenEachIsComplete() throws Exception {
 		List<CompletableFuture<HttpResponse<String>>> stored = IntStream.range(0, 8)
-			.mapToObj((i) -> this.http.sendAsync(request("file-" + i)
-				.PUT(BodyPublishers.ofByteArray(content(CHUNK_SIZE + i, i))).build(), BodyHandlers.ofString()))
+			.mapToObj((i) -> this.http.sendAsync(
+					request("file-" + i).PUT(BodyPublishers.ofByteArray(content(CHUNK_SIZE + i, i))).build(),
+					BodyHandlers.ofString()))
 			.toList();
 		for (int i = 0; i < stored.size(); i++) {
 			assertThat(stored.get(i).get().statusCode()).isEqualTo(201);
@@ -181,8 +184,8 @@ class BlobTests extends AbstractDemoTests {
 	void whenRangeIsAskedForThenThatIsFetched() throws Exception {
 		byte[] content = content(3 * CHUNK_SIZE, 7);
 		put("file", content);
-		HttpResponse<byte[]> response = this.http.send(
-				request("file").header("Range", "bytes=300000-300009").build(), BodyHandlers.ofByteArray());
+		HttpResponse<byte[]> response = this.http.send(request("file").header("Range", "bytes=300000-300009").build(),
+				BodyHandlers.ofByteArray());
 		assertThat(response.statusCode()).isEqualTo(206);
 		assertThat(response.body()).isEqualTo(Arrays.copyOfRange(content, 300000, 300010));
 		assertThat(response.headers().firstValue("Content-Range")).contains("bytes 300000-300009/" + content.length);

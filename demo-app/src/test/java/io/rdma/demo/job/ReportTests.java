@@ -43,13 +43,12 @@ class ReportTests {
 		report.addOperation("SEND 64 B", 64, latencies, 1_000_000);
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		report.print(new PrintStream(bytes, true, StandardCharsets.US_ASCII));
-		assertThat(bytes.toString(StandardCharsets.US_ASCII).replace(System.lineSeparator(), "\n"))
-			.isEqualTo("""
-					  operation           calls      bytes           rate        p50        p99
-					  ---------------- -------- ---------- -------------- ---------- ----------
-					  WRITE file             16   128.7 MB       1.3 GB/s          -          -
-					  SEND 64 B             100     6.4 kB   100,000 op/s     1.5 us     9.0 us
-					""");
+		assertThat(bytes.toString(StandardCharsets.US_ASCII).replace(System.lineSeparator(), "\n")).isEqualTo("""
+				  operation           calls      bytes           rate        p50        p99
+				  ---------------- -------- ---------- -------------- ---------- ----------
+				  WRITE file             16   128.7 MB       1.3 GB/s          -          -
+				  SEND 64 B             100     6.4 kB   100,000 op/s     1.5 us     9.0 us
+				""");
 	}
 
 }

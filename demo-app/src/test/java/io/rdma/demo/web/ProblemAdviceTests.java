@@ -60,7 +60,8 @@ class ProblemAdviceTests {
 		assertThat(problem.getProperties()).containsEntry("remedy", exception.remedy())
 			.containsEntry("peer", "storage")
 			.containsEntry("operation", "WRITE");
-		assertThat(answer.getHeaders().containsHeader("Retry-After")).isEqualTo(status == HttpStatus.SERVICE_UNAVAILABLE);
+		assertThat(answer.getHeaders().containsHeader("Retry-After"))
+			.isEqualTo(status == HttpStatus.SERVICE_UNAVAILABLE);
 	}
 
 	static Stream<Arguments> exceptions() {
