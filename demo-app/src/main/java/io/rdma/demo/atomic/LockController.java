@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import lombok.RequiredArgsConstructor;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.util.Assert;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -37,6 +38,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequiredArgsConstructor
 class LockController {
 
+	private static final int TOKEN_DIGITS = 16;
+
 	private final LockTable locks;
 
 	@PostMapping
@@ -48,6 +51,7 @@ class LockController {
 	@DeleteMapping
 	@ResponseStatus(HttpStatus.NO_CONTENT)
 	void release(@PathVariable String name, @RequestParam String token) {
+		Assert.isTrue(token.length() == TOKEN_DIGITS, "A token has 16 hexadecimal digits");
 		this.locks.release(name, HexFormat.fromHexDigitsToLong(token));
 	}
 

@@ -42,7 +42,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.RequestAttributes;
-import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
@@ -86,9 +86,10 @@ class BlobController {
 	 * Fetch a file: all of it, a range, or nothing if the client has it already.
 	 */
 	@GetMapping("/{name}")
-	ResponseEntity<Resource> fetch(@PathVariable String name, WebRequest request) {
+	ResponseEntity<Resource> fetch(@PathVariable String name) {
 		Blob blob = this.blobs.acquire(name);
-		request.registerDestructionCallback("blob", blob.space()::close, RequestAttributes.SCOPE_REQUEST);
+		RequestContextHolder.currentRequestAttributes()
+			.registerDestructionCallback("blob", blob.space()::close, RequestAttributes.SCOPE_REQUEST);
 		return ResponseEntity.ok()
 			.contentType(MediaType.APPLICATION_OCTET_STREAM)
 			.eTag(blob.sha256())

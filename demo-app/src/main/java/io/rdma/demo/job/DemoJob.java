@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import io.rdma.demo.atomic.Counters;
+import io.rdma.demo.blob.BlobSpace;
 import io.rdma.demo.blob.BlobStore;
 import io.rdma.demo.message.Messenger;
 import io.rdma.demo.support.Bytes;
@@ -61,12 +62,14 @@ class DemoJob implements ApplicationRunner {
 	public void run(ApplicationArguments arguments) throws IOException, InterruptedException {
 		PrintStream out = System.out;
 		Report report = new Report();
-		boolean stored = moveFile(out, report);
-		repeatSmallOperations(out, report);
-		sendMessage(out);
-		out.println();
-		report.print(out);
-		invite(out, stored);
+		try (BlobSpace space = this.blobs.reserve(SmallOperations.SIZE)) {
+			boolean stored = moveFile(out, report);
+			repeatSmallOperations(space, out, report);
+			sendMessage(out);
+			out.println();
+			report.print(out);
+			invite(out, stored);
+		}
 	}
 
 	private boolean moveFile(PrintStream out, Report report) throws IOException {
@@ -83,9 +86,10 @@ class DemoJob implements ApplicationRunner {
 		return result.stored();
 	}
 
-	private void repeatSmallOperations(PrintStream out, Report report) throws InterruptedException {
+	private void repeatSmallOperations(BlobSpace space, PrintStream out, Report report)
+			throws InterruptedException {
 		out.printf("%nRepeating small operations %,d times, each one waited for%n", this.properties.iterations());
-		new SmallOperations(this.blobs, this.counters, this.messenger, this.properties.warmUp(),
+		new SmallOperations(space, this.counters, this.messenger, this.properties.warmUp(),
 				this.properties.iterations(), this.properties.listenerTimeout())
 			.run(report);
 	}

@@ -22,7 +22,6 @@ import java.util.function.IntConsumer;
 
 import io.rdma.demo.atomic.Counters;
 import io.rdma.demo.blob.BlobSpace;
-import io.rdma.demo.blob.BlobStore;
 import io.rdma.demo.message.Messenger;
 import lombok.RequiredArgsConstructor;
 import org.HdrHistogram.Histogram;
@@ -36,9 +35,12 @@ import org.springframework.util.Assert;
 @RequiredArgsConstructor
 final class SmallOperations {
 
-	private static final int SIZE = 64;
+	/**
+	 * How many bytes a small operation moves, and how many the space must have.
+	 */
+	static final int SIZE = 64;
 
-	private final BlobStore blobs;
+	private final BlobSpace space;
 
 	private final Counters counters;
 
@@ -64,11 +66,9 @@ final class SmallOperations {
 
 	private void writeAndRead(Report report) {
 		ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
-		try (BlobSpace space = this.blobs.reserve(SIZE)) {
-			measure(report, "WRITE 64 B", SIZE, (i) -> space.write(0, buffer.clear().putLong(0, i)));
-			buffer.putLong(0, -1);
-			measure(report, "READ 64 B", SIZE, (i) -> space.read(0, buffer.clear()));
-		}
+		measure(report, "WRITE 64 B", SIZE, (i) -> this.space.write(0, buffer.clear().putLong(0, i)));
+		buffer.putLong(0, -1);
+		measure(report, "READ 64 B", SIZE, (i) -> this.space.read(0, buffer.clear()));
 		check("the last value written", total() - 1, buffer.getLong(0));
 	}
 

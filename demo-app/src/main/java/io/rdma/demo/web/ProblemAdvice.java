@@ -67,6 +67,9 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 	ResponseEntity<ProblemDetail> rdma(RdmaException exception, HttpServletResponse response) {
 		HttpStatus status = status(exception);
 		ProblemDetail problem = problem(status, exception, response);
+		if (status.is5xxServerError()) {
+			logger.warn(exception.getMessage());
+		}
 		problem.setProperty("remedy", exception.remedy());
 		setIfPresent(problem, "peer", exception.peer());
 		setIfPresent(problem, "operation", exception.operation());
@@ -105,8 +108,9 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
 	@ExceptionHandler
 	ProblemDetail corrupted(BlobCorruptedException exception, HttpServletResponse response) {
+		ProblemDetail problem = problem(HttpStatus.INTERNAL_SERVER_ERROR, exception, response);
 		logger.error(exception.getMessage());
-		return problem(HttpStatus.INTERNAL_SERVER_ERROR, exception, response);
+		return problem;
 	}
 
 	private static HttpStatus status(RdmaException exception) {

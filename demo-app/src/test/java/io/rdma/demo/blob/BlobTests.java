@@ -61,7 +61,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
  */
 class BlobTests extends AbstractDemoTests {
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(60);
+	private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
 	private final HttpClient http = HttpClient.newHttpClient();
 

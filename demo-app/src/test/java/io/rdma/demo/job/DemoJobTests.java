@@ -47,15 +47,17 @@ class DemoJobTests {
 
 	private static final int REGION_SIZE = 1024 * 1024;
 
+	private static final int FILE_SIZE = 7 * 128 * 1024;
+
 	@TempDir
 	private Path directory;
 
 	@Test
 	void shouldMoveTheFileAndPrintTheTable(CapturedOutput output) throws IOException {
-		Path file = file(REGION_SIZE);
+		Path file = file(FILE_SIZE);
 		try (ConfigurableApplicationContext context = start("--file=" + file)) {
 			String sha256 = sha256(file);
-			assertThat(output).contains("Moving " + file + " (1.0 MB) into the remote region and back")
+			assertThat(output).contains("Moving " + file + " (917.5 kB) into the remote region and back")
 				.contains("WRITE 100 %")
 				.contains("READ  100 %")
 				.contains("SHA-256 " + sha256 + ", before and after")
@@ -71,7 +73,7 @@ class DemoJobTests {
 			assertThat(output).doesNotContain("\r  ").doesNotContain("WARN").doesNotContain("ERROR");
 			assertThat(context.getBean(BlobStore.class).list()).singleElement()
 				.extracting(Blob::name, Blob::length, Blob::sha256)
-				.containsExactly("demo", (long) REGION_SIZE, sha256);
+				.containsExactly("demo", (long) FILE_SIZE, sha256);
 		}
 	}
 
