@@ -39,14 +39,23 @@ public abstract class AbstractMemoryRegion extends VerbsResource implements Memo
 		if (memory.length() < 1) {
 			throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "Memory of 0 bytes cannot be registered");
 		}
+		checkAccess(access);
+		if (access.contains(AccessFlag.LOCAL_WRITE) && memory.isReadOnly()) {
+			throw new VerbsException("ibv_reg_mr", Errno.EFAULT,
+					"A read-only buffer cannot be registered with LOCAL_WRITE");
+		}
+	}
+
+	/**
+	 * Check the access rights that a region is asked for, whatever its memory.
+	 * @param access the access rights
+	 * @throws VerbsException if no device can grant them
+	 */
+	public static void checkAccess(Set<AccessFlag> access) {
 		boolean localWrite = access.contains(AccessFlag.LOCAL_WRITE);
 		if (!localWrite && (access.contains(AccessFlag.REMOTE_WRITE) || access.contains(AccessFlag.REMOTE_ATOMIC))) {
 			throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
 					"The access rights " + access + " let peers write, which needs LOCAL_WRITE too");
-		}
-		if (localWrite && memory.isReadOnly()) {
-			throw new VerbsException("ibv_reg_mr", Errno.EFAULT,
-					"A read-only buffer cannot be registered with LOCAL_WRITE");
 		}
 	}
 

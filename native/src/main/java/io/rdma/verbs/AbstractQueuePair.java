@@ -31,6 +31,15 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 	protected abstract QueuePairState cachedState();
 
 	/**
+	 * Return the state that a transition starts from. It differs from {@link #state()} on
+	 * devices that do not report every state they are in.
+	 * @return the state
+	 */
+	protected QueuePairState transitionState() {
+		return state();
+	}
+
+	/**
 	 * Carry out a transition that is legal by the table.
 	 * @param from the state before
 	 * @param to the state after
@@ -63,7 +72,7 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 	public final void modify(QueuePairAttributes attributes) {
 		synchronized (this.modification) {
 			checkOpen();
-			QueuePairState from = state();
+			QueuePairState from = transitionState();
 			QueuePairState to = QueuePairTransition.check(from, attributes);
 			doModify(from, to, attributes);
 		}
@@ -80,12 +89,14 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 			return;
 		}
 		if (!cachedState().acceptsSends()) {
+			checkNotClosedMeanwhile();
 			throw new WorkRequestException("ibv_post_send", Errno.EINVAL, 0, "The " + describe() + " is in state "
 					+ cachedState() + ", in which nothing can be sent; bring it to RTS first");
 		}
 		requests.end();
 		long refusal = doPostSend(requests.memory(), requests.sgeOffset(0), requests.sgeStride(), count);
 		if (refusal != Refusal.NONE) {
+			checkNotClosedMeanwhile();
 			throw Refusal.exception("ibv_post_send", describe(), refusal, requests.get(Refusal.index(refusal)));
 		}
 	}
@@ -105,14 +116,24 @@ public abstract class AbstractQueuePair extends VerbsResource implements QueuePa
 					"The " + describe() + " takes its receives from a shared receive queue; post them there");
 		}
 		if (!cachedState().acceptsReceives()) {
+			checkNotClosedMeanwhile();
 			throw new WorkRequestException("ibv_post_recv", Errno.EINVAL, 0, "The " + describe()
 					+ " is in state RESET, in which nothing can be received; bring it to INIT first");
 		}
 		requests.end();
 		long refusal = doPostReceive(requests.memory(), requests.sgeOffset(0), requests.sgeStride(), count);
 		if (refusal != Refusal.NONE) {
+			checkNotClosedMeanwhile();
 			throw Refusal.exception("ibv_post_recv", describe(), refusal, requests.get(Refusal.index(refusal)));
 		}
+	}
+
+	/**
+	 * Check that what is refused is not refused because another thread closed the queue
+	 * pair: then that is what the caller is to be told.
+	 */
+	private void checkNotClosedMeanwhile() {
+		checkOpen();
 	}
 
 	private static WorkRequestException otherContext(String verb) {

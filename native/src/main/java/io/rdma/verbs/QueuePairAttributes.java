@@ -252,6 +252,16 @@ public final class QueuePairAttributes {
 		}
 
 		/**
+		 * Set all attributes that are present in another object.
+		 * @param attributes the other
+		 * @return this
+		 */
+		public Builder addAll(QueuePairAttributes attributes) {
+			this.values.putAll(attributes.values);
+			return this;
+		}
+
+		/**
 		 * Set the state to go to.
 		 * @param state the state
 		 * @return this

@@ -13,10 +13,10 @@ import java.nio.ByteOrder;
 public final class StructLayouts {
 
 	/** View of 8 bytes of a direct buffer in the byte order of the machine. */
-	static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+	public static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
 	/** View of 4 bytes of a direct buffer in the byte order of the machine. */
-	static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+	public static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
 	private StructLayouts() {
 	}

@@ -1,0 +1,62 @@
+package io.rdma.verbs.soft;
+
+import io.rdma.verbs.Gid;
+import lombok.RequiredArgsConstructor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a queue pair in this JVM: the thread that sends does the work of the
+ * responder too. A peer that does not exist, or is not connected to us, is one that never
+ * answers.
+ */
+@RequiredArgsConstructor
+final class LoopbackPath implements Path {
+
+	private final SoftDeviceContext context;
+
+	private final int number;
+
+	private final Gid source;
+
+	private final int peerNumber;
+
+	private final Gid destination;
+
+	private @Nullable Responder peer;
+
+	@Override
+	public Answer carryOut(SendRequest request) {
+		Responder responder = this.peer;
+		if (responder == null || responder.isGone()) {
+			responder = find();
+			this.peer = responder;
+		}
+		if (responder == null || !this.context.isPortActive()) {
+			return Answer.NONE;
+		}
+		return responder.serve(request, this);
+	}
+
+	private @Nullable Responder find() {
+		SoftQueuePair found = Fabric.find(this.peerNumber);
+		return (found != null) ? found.responder() : null;
+	}
+
+	@Override
+	public int rnrTimer() {
+		Responder responder = this.peer;
+		return (responder != null) ? responder.rnrTimer() : 0;
+	}
+
+	/**
+	 * Return whether another path leads from where this one goes back to where this one
+	 * comes from.
+	 * @param other the other path
+	 * @return whether the two make a connection
+	 */
+	boolean isReverseOf(LoopbackPath other) {
+		return this.number == other.peerNumber && this.peerNumber == other.number
+				&& this.source.equals(other.destination) && this.destination.equals(other.source);
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.rdma.verbs.soft;
+
+import io.rdma.verbs.AccessFlag;
+
+/**
+ * A receive that was taken from its queue to be filled. One object is used for one
+ * receive after the other. Not thread-safe.
+ */
+final class ReceiveRequest {
+
+	private final SegmentList segments;
+
+	private final long[] addresses;
+
+	private final int[] lengths;
+
+	private final int[] keys;
+
+	private long wrId;
+
+	private int count;
+
+	ReceiveRequest(int maxEntries) {
+		this.segments = new SegmentList(maxEntries);
+		this.addresses = new long[maxEntries];
+		this.lengths = new int[maxEntries];
+		this.keys = new int[maxEntries];
+	}
+
+	void start(long newWrId) {
+		this.wrId = newWrId;
+		this.count = 0;
+	}
+
+	void add(long address, int length, int key) {
+		this.addresses[this.count] = address;
+		this.lengths[this.count] = length;
+		this.keys[this.count] = key;
+		this.count++;
+	}
+
+	long wrId() {
+		return this.wrId;
+	}
+
+	/**
+	 * Return how long a message may be to fit.
+	 * @return the number of bytes
+	 */
+	long room() {
+		long room = 0;
+		for (int i = 0; i < this.count; i++) {
+			room += Integer.toUnsignedLong(this.lengths[i]);
+		}
+		return room;
+	}
+
+	/**
+	 * Find the memory that a message goes to. Entries that it does not reach are not
+	 * looked at.
+	 * @param domain the protection domain that all of it must belong to
+	 * @param length how many bytes the message has, at most what there is room for
+	 * @return whether all of it may be written
+	 */
+	boolean find(SoftProtectionDomain domain, long length) {
+		long remaining = length;
+		for (int i = 0; remaining > 0; i++) {
+			long part = Math.min(remaining, Integer.toUnsignedLong(this.lengths[i]));
+			MemoryGrant grant = domain.localGrant(this.keys[i], AccessFlag.LOCAL_WRITE.bit());
+			long offset = (grant != null) ? grant.locate(this.addresses[i], Integer.toUnsignedLong(this.lengths[i]))
+					: MemoryGrant.OUTSIDE;
+			if (grant == null || offset == MemoryGrant.OUTSIDE) {
+				return false;
+			}
+			this.segments.add(grant.memory(), offset, part);
+			remaining -= part;
+		}
+		return true;
+	}
+
+	SegmentList segments() {
+		return this.segments;
+	}
+
+	/**
+	 * Be done with the memory.
+	 */
+	void release() {
+		this.segments.clear();
+	}
+
+	/**
+	 * Let go of all memory that was ever found.
+	 */
+	void forget() {
+		this.segments.forget();
+	}
+
+}

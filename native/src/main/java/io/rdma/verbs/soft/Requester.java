@@ -1,0 +1,576 @@
+package io.rdma.verbs.soft;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.rdma.verbs.AsyncEventType;
+import io.rdma.verbs.CompletionOpcode;
+import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.QueuePairAttribute;
+import io.rdma.verbs.QueuePairAttributes;
+import io.rdma.verbs.QueuePairCapabilities;
+import io.rdma.verbs.QueuePairState;
+import io.rdma.verbs.Refusal;
+import io.rdma.verbs.SendFlag;
+import io.rdma.verbs.StructLayouts;
+import io.rdma.verbs.StructLayouts.SendWr;
+import io.rdma.verbs.StructLayouts.Wc;
+import io.rdma.verbs.WorkRequestOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The half of a queue pair that sends. A request is carried out by the thread that posts
+ * it, before the call returns, unless it or one before it has to wait; then it stands in
+ * the send queue, and the timer goes on with it. Requests are carried out one by one and
+ * in order, so a fence has nothing to wait for.
+ */
+final class Requester {
+
+	/** The field of a binding that holds the new rkey. */
+	private static final int BIND_RKEY = 88;
+
+	/** Retry count that means for ever when the peer has no receive posted. */
+	private static final int FOREVER = 7;
+
+	/** The acknowledgement timeout is this times a power of two. */
+	private static final long TIMEOUT_UNIT_NANOS = 4096;
+
+	private static final int ATOMIC_SIZE = Long.BYTES;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final SoftQueuePair queuePair;
+
+	private final SoftProtectionDomain protectionDomain;
+
+	private final SoftCompletionQueue completions;
+
+	private final QueuePairCapabilities granted;
+
+	private final boolean signalAll;
+
+	private final SendQueue queue;
+
+	private final SendRequest posted;
+
+	private final SendRequest head;
+
+	/**
+	 * Bindings of memory windows that are posted and not carried out, by their new key.
+	 */
+	private final Map<Integer, WindowBinding> bindings = new HashMap<>();
+
+	private @Nullable Path path;
+
+	private int psn;
+
+	private int mtuShift;
+
+	private int maxReadAtomic;
+
+	private long timeoutNanos;
+
+	private int retryCount;
+
+	private int rnrRetry;
+
+	private int retriesLeft;
+
+	private int rnrRetriesLeft;
+
+	/** Whether the oldest request was sent and waits to be sent again. */
+	private boolean waiting;
+
+	/** What the oldest request fails with when the wait is over, if it is to fail. */
+	private @Nullable CompletionStatus afterWait;
+
+	private @Nullable Future<?> timer;
+
+	/** Tells a wait from those before it, whose timer may be running late. */
+	private long waits;
+
+	private boolean draining;
+
+	/**
+	 * Whether the queue pair failed on another thread, which could not take the lock. Who
+	 * holds it looks here after letting go.
+	 */
+	private volatile boolean flushRequested;
+
+	Requester(SoftQueuePair queuePair, SoftCompletionQueue completions, QueuePairCapabilities granted,
+			boolean signalAll) {
+		this.queuePair = queuePair;
+		this.protectionDomain = queuePair.protectionDomain();
+		this.completions = completions;
+		this.granted = granted;
+		this.signalAll = signalAll;
+		this.queue = new SendQueue(granted);
+		ByteBuffer nothing = ByteBuffer.allocateDirect(0);
+		this.posted = new SendRequest(this.protectionDomain, granted.maxSendScatterGather(), nothing);
+		this.head = new SendRequest(this.protectionDomain, granted.maxSendScatterGather(), nothing);
+	}
+
+	private void unlock() {
+		this.lock.unlock();
+		while (this.flushRequested && this.lock.tryLock()) {
+			try {
+				flushLocked();
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+	}
+
+	int psn() {
+		this.lock.lock();
+		try {
+			return this.psn;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	void configure(QueuePairAttributes attributes, @Nullable Path newPath) {
+		this.lock.lock();
+		try {
+			if (newPath != null) {
+				this.path = newPath;
+			}
+			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
+				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
+			}
+			if (attributes.has(QueuePairAttribute.SQ_PSN)) {
+				this.psn = attributes.sqPsn();
+			}
+			if (attributes.has(QueuePairAttribute.MAX_RD_ATOMIC)) {
+				this.maxReadAtomic = attributes.maxRdAtomic();
+			}
+			if (attributes.has(QueuePairAttribute.TIMEOUT)) {
+				this.timeoutNanos = (attributes.timeout() == 0) ? 0 : TIMEOUT_UNIT_NANOS << attributes.timeout();
+			}
+			if (attributes.has(QueuePairAttribute.RETRY_COUNT)) {
+				this.retryCount = attributes.retryCount();
+				this.retriesLeft = this.retryCount;
+			}
+			if (attributes.has(QueuePairAttribute.RNR_RETRY)) {
+				this.rnrRetry = attributes.rnrRetry();
+				this.rnrRetriesLeft = this.rnrRetry;
+			}
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Forget the peer and all that is posted. When this returns nothing is being carried
+	 * out.
+	 */
+	void reset() {
+		this.lock.lock();
+		try {
+			stopWaiting();
+			this.queue.clear();
+			this.bindings.clear();
+			this.path = null;
+			this.draining = false;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Flush what is posted on a queue pair that is in ERR. When this returns nothing is
+	 * being carried out.
+	 */
+	void flush() {
+		this.lock.lock();
+		try {
+			flushLocked();
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Have what is posted flushed, by this thread or by the one that holds the lock. For
+	 * threads that hold other locks and must not wait.
+	 */
+	void requestFlush() {
+		this.flushRequested = true;
+		if (!this.lock.isHeldByCurrentThread() && this.lock.tryLock()) {
+			try {
+				flushLocked();
+			}
+			finally {
+				unlock();
+			}
+		}
+	}
+
+	/**
+	 * Wait for what is being carried out, and let go of the memory it used.
+	 */
+	void quiesce() {
+		this.lock.lock();
+		try {
+			this.posted.forget();
+			this.head.forget();
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	private void flushLocked() {
+		this.flushRequested = false;
+		if (!this.queuePair.isFailed()) {
+			return;
+		}
+		stopWaiting();
+		while (!this.queue.isEmpty()) {
+			this.queue.head(this.head);
+			this.queue.remove();
+			fail(this.head, CompletionStatus.WR_FLUSH_ERR);
+		}
+	}
+
+	/**
+	 * Begin to drain: start nothing, and tell when nothing is under way.
+	 */
+	void drain() {
+		this.lock.lock();
+		try {
+			this.draining = true;
+			tellIfDrained();
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	boolean isDraining() {
+		this.lock.lock();
+		try {
+			return this.draining;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	private void tellIfDrained() {
+		if (this.draining && !this.waiting) {
+			this.draining = false;
+			this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+		}
+	}
+
+	long post(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
+		this.lock.lock();
+		try {
+			// a slot that is freed during the call can be used by the next one only
+			int free = this.queue.capacity() - this.queue.size();
+			for (int i = 0; i < count; i++) {
+				this.posted.view(memory, i * SendWr.SIZE, sgeOffset + i * sgeStride, null);
+				if (!isValid(this.posted)) {
+					return Refusal.of(Errno.EINVAL, i);
+				}
+				if (i >= free) {
+					return Refusal.of(Errno.ENOMEM, i);
+				}
+				submit();
+			}
+			return Refusal.NONE;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	/**
+	 * Post the binding of a memory window.
+	 * @param wrId the caller's context
+	 * @param binding the binding
+	 * @param signaled whether to report success
+	 * @return {@link Refusal#NONE} if it was posted
+	 */
+	long postBind(long wrId, WindowBinding binding, boolean signaled) {
+		ByteBuffer chain = ByteBuffer.allocateDirect(SendWr.SIZE).order(ByteOrder.nativeOrder());
+		int key = binding.grant().key();
+		chain.putLong(SendWr.WR_ID, wrId);
+		chain.putInt(SendWr.OPCODE, WorkRequestOpcode.BIND_MW.code());
+		chain.putInt(SendWr.SEND_FLAGS, signaled ? SendFlag.SIGNALED.bit() : 0);
+		chain.putInt(BIND_RKEY, key);
+		this.lock.lock();
+		try {
+			this.bindings.put(key, binding);
+			long refusal = post(chain, SendWr.SIZE, 0, 1);
+			if (refusal != Refusal.NONE) {
+				this.bindings.remove(key);
+			}
+			return refusal;
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	private boolean isValid(SendRequest request) {
+		if (!this.queuePair.cachedState().acceptsSends()
+				|| request.entryCount() > this.granted.maxSendScatterGather()) {
+			return false;
+		}
+		boolean inline = request.isInline();
+		if (inline && request.length() > this.granted.maxInlineData()) {
+			return false;
+		}
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			// no caller can make one, and whoever does it all the same is told as on a
+			// real device
+			return true;
+		}
+		return switch (opcode) {
+			case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM, LOCAL_INV, BIND_MW -> true;
+			case RDMA_READ -> !inline;
+			case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD ->
+				!inline && request.length() >= ATOMIC_SIZE && (request.remoteAddress() & (ATOMIC_SIZE - 1)) == 0;
+		};
+	}
+
+	private void submit() {
+		QueuePairState state = this.queuePair.cachedState();
+		if (state == QueuePairState.RTS && this.queue.isEmpty()) {
+			CompletionStatus status = attempt(this.posted);
+			if (status == null) {
+				this.queue.add(this.posted);
+			}
+			else {
+				complete(this.posted, status);
+			}
+			return;
+		}
+		this.queue.add(this.posted);
+		if (state == QueuePairState.ERR) {
+			flushLocked();
+		}
+		else if (state == QueuePairState.RTS && !this.waiting) {
+			progress();
+		}
+	}
+
+	private void progress() {
+		while (!this.queue.isEmpty() && mayStart()) {
+			this.queue.head(this.head);
+			CompletionStatus status = attempt(this.head);
+			if (status == null) {
+				break;
+			}
+			this.queue.remove();
+			complete(this.head, status);
+		}
+	}
+
+	private boolean mayStart() {
+		return this.queuePair.cachedState() == QueuePairState.RTS;
+	}
+
+	/**
+	 * Try to carry out the oldest request.
+	 * @param request the request
+	 * @return its outcome, {@code null} if it has to wait
+	 */
+	private @Nullable CompletionStatus attempt(SendRequest request) {
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			return CompletionStatus.LOC_QP_OP_ERR;
+		}
+		switch (opcode) {
+			case LOCAL_INV -> {
+				return invalidate(request.immediate());
+			}
+			case BIND_MW -> {
+				return bind(request);
+			}
+			case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
+				if (this.maxReadAtomic == 0) {
+					// none may be under way, so it is never this one's turn
+					return null;
+				}
+			}
+			default -> {
+				if (!request.findSource()) {
+					request.release();
+					return CompletionStatus.LOC_PROT_ERR;
+				}
+			}
+		}
+		if (request.length() > Limits.MAX_MESSAGE) {
+			request.release();
+			return CompletionStatus.LOC_LEN_ERR;
+		}
+		request.stamp(this.psn, this.mtuShift);
+		Path way = Objects.requireNonNull(this.path);
+		Answer answer = way.carryOut(request);
+		request.release();
+		return switch (answer) {
+			case ACKNOWLEDGED -> acknowledged(request);
+			case INVALID_REQUEST -> CompletionStatus.REM_INV_REQ_ERR;
+			case ACCESS_REFUSED -> CompletionStatus.REM_ACCESS_ERR;
+			case OPERATION_FAILED -> CompletionStatus.REM_OP_ERR;
+			case NOWHERE_TO_LAND -> CompletionStatus.LOC_PROT_ERR;
+			case NOT_READY -> peerNotReady(RnrTimer.nanos(way.rnrTimer()));
+			case NONE -> noAnswer();
+		};
+	}
+
+	private CompletionStatus acknowledged(SendRequest request) {
+		this.psn = request.nextPsn();
+		this.retriesLeft = this.retryCount;
+		this.rnrRetriesLeft = this.rnrRetry;
+		return CompletionStatus.SUCCESS;
+	}
+
+	private @Nullable CompletionStatus noAnswer() {
+		if (this.retriesLeft == 0) {
+			waitFor(this.timeoutNanos, CompletionStatus.RETRY_EXC_ERR);
+		}
+		else {
+			this.retriesLeft--;
+			waitFor(this.timeoutNanos, null);
+		}
+		return null;
+	}
+
+	/**
+	 * Wait for as long as the peer asked. The timeout for an answer runs on meanwhile: if
+	 * it is the shorter one, a retry is spent on it.
+	 * @param nanos how long to wait
+	 * @return the outcome, {@code null} if it has to wait
+	 */
+	private @Nullable CompletionStatus peerNotReady(long nanos) {
+		if (this.rnrRetry != FOREVER) {
+			if (this.rnrRetriesLeft == 0) {
+				return CompletionStatus.RNR_RETRY_EXC_ERR;
+			}
+			this.rnrRetriesLeft--;
+		}
+		if (this.timeoutNanos > 0 && this.timeoutNanos < nanos) {
+			if (this.retriesLeft == 0) {
+				waitFor(this.timeoutNanos, CompletionStatus.RETRY_EXC_ERR);
+				return null;
+			}
+			this.retriesLeft--;
+		}
+		waitFor(nanos, null);
+		return null;
+	}
+
+	private void waitFor(long nanos, @Nullable CompletionStatus then) {
+		this.waiting = true;
+		this.afterWait = then;
+		long number = ++this.waits;
+		// a timeout of 0 is a wait that only a change of state ends
+		if (nanos > 0) {
+			this.timer = this.queuePair.context().timer().schedule(() -> waitOver(number), nanos);
+		}
+	}
+
+	private void stopWaiting() {
+		this.waiting = false;
+		if (this.timer != null) {
+			this.timer.cancel(false);
+			this.timer = null;
+		}
+	}
+
+	private void waitOver(long number) {
+		this.lock.lock();
+		try {
+			if (!this.waiting || number != this.waits || this.queuePair.isFailed()) {
+				return;
+			}
+			this.waiting = false;
+			this.timer = null;
+			this.queue.head(this.head);
+			CompletionStatus status = (this.afterWait != null) ? this.afterWait : attempt(this.head);
+			if (status != null) {
+				this.queue.remove();
+				complete(this.head, status);
+				progress();
+			}
+			tellIfDrained();
+		}
+		finally {
+			unlock();
+		}
+	}
+
+	private CompletionStatus invalidate(int rkey) {
+		SoftQueuePair user = this.protectionDomain.invalidate(rkey);
+		if (user == null) {
+			return CompletionStatus.LOC_QP_OP_ERR;
+		}
+		user.responder().quiesce();
+		return CompletionStatus.SUCCESS;
+	}
+
+	private CompletionStatus bind(SendRequest request) {
+		int key = (int) StructLayouts.INT.get(request.memory(), request.at() + BIND_RKEY);
+		WindowBinding binding = this.bindings.remove(key);
+		return (binding != null && binding.carryOut(this.protectionDomain)) ? CompletionStatus.SUCCESS
+				: CompletionStatus.MW_BIND_ERR;
+	}
+
+	private void complete(SendRequest request, CompletionStatus status) {
+		if (status == CompletionStatus.SUCCESS) {
+			if (this.signalAll || request.isSignaled()) {
+				succeed(request);
+			}
+			return;
+		}
+		this.queuePair.enterError();
+		fail(request, status);
+		flushLocked();
+		this.queuePair.responder().flush();
+	}
+
+	private void succeed(SendRequest request) {
+		WorkRequestOpcode opcode = Objects.requireNonNull(request.opcode());
+		boolean immediate = opcode == WorkRequestOpcode.SEND_WITH_IMM
+				|| opcode == WorkRequestOpcode.RDMA_WRITE_WITH_IMM;
+		this.completions.succeeded(request.wrId(), completionOpcode(opcode).code(), (int) request.length(), 0,
+				this.queuePair.number(), immediate ? Wc.FLAG_WITH_IMM : 0, false);
+	}
+
+	private void fail(SendRequest request, CompletionStatus status) {
+		if (request.opcodeNumber() == WorkRequestOpcode.BIND_MW.code()) {
+			this.bindings.remove((int) StructLayouts.INT.get(request.memory(), request.at() + BIND_RKEY));
+		}
+		this.completions.failed(request.wrId(), status, this.queuePair.number());
+	}
+
+	private static CompletionOpcode completionOpcode(WorkRequestOpcode opcode) {
+		return switch (opcode) {
+			case SEND, SEND_WITH_IMM, SEND_WITH_INV -> CompletionOpcode.SEND;
+			case RDMA_WRITE, RDMA_WRITE_WITH_IMM -> CompletionOpcode.RDMA_WRITE;
+			case RDMA_READ -> CompletionOpcode.RDMA_READ;
+			case ATOMIC_CMP_AND_SWP -> CompletionOpcode.COMP_SWAP;
+			case ATOMIC_FETCH_AND_ADD -> CompletionOpcode.FETCH_ADD;
+			case LOCAL_INV -> CompletionOpcode.LOCAL_INV;
+			case BIND_MW -> CompletionOpcode.BIND_MW;
+		};
+	}
+
+}

@@ -1,0 +1,366 @@
+package io.rdma.verbs.soft;
+
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.AsyncEventType;
+import io.rdma.verbs.CompletionOpcode;
+import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.HostMemory;
+import io.rdma.verbs.QueuePairAttribute;
+import io.rdma.verbs.QueuePairAttributes;
+import io.rdma.verbs.StructLayouts.Wc;
+import io.rdma.verbs.WorkRequestOpcode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The half of a queue pair that carries out what the peer asks for. Whoever holds its
+ * lock may touch the memory that the queue pair gives access to and take its receives.
+ */
+final class Responder {
+
+	private static final int ATOMIC_SIZE = Long.BYTES;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final SoftQueuePair queuePair;
+
+	private final SoftProtectionDomain protectionDomain;
+
+	private final SoftCompletionQueue completions;
+
+	private final ReceiveQueue receives;
+
+	private final ReceiveRequest receive;
+
+	private final boolean sharedReceives;
+
+	/** The way back to the peer, {@code null} until the peer is known. */
+	private @Nullable LoopbackPath path;
+
+	/** The peer's path, once it was found to lead here and ours to lead there. */
+	private @Nullable LoopbackPath admitted;
+
+	private int psn;
+
+	private int mtuShift;
+
+	private int access;
+
+	private int maxReadAtomic;
+
+	private volatile int rnrTimer;
+
+	private boolean lastReceiveTold;
+
+	Responder(SoftQueuePair queuePair, SoftCompletionQueue completions, ReceiveQueue receives, boolean sharedReceives) {
+		this.queuePair = queuePair;
+		this.protectionDomain = queuePair.protectionDomain();
+		this.completions = completions;
+		this.receives = receives;
+		this.receive = new ReceiveRequest(receives.maxEntries());
+		this.sharedReceives = sharedReceives;
+	}
+
+	boolean isGone() {
+		return !this.queuePair.isOpen();
+	}
+
+	int rnrTimer() {
+		return this.rnrTimer;
+	}
+
+	int psn() {
+		this.lock.lock();
+		try {
+			return this.psn;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void configure(QueuePairAttributes attributes, @Nullable LoopbackPath newPath) {
+		this.lock.lock();
+		try {
+			if (newPath != null) {
+				this.path = newPath;
+				this.admitted = null;
+			}
+			if (attributes.has(QueuePairAttribute.RQ_PSN)) {
+				this.psn = attributes.rqPsn();
+			}
+			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
+				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
+			}
+			if (attributes.has(QueuePairAttribute.ACCESS_FLAGS)) {
+				this.access = AccessFlag.mask(attributes.accessFlags());
+			}
+			if (attributes.has(QueuePairAttribute.MAX_DEST_RD_ATOMIC)) {
+				this.maxReadAtomic = attributes.maxDestRdAtomic();
+			}
+			if (attributes.has(QueuePairAttribute.MIN_RNR_TIMER)) {
+				this.rnrTimer = attributes.minRnrTimer();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Forget the peer and all receives. When this returns nothing is being carried out.
+	 */
+	void reset() {
+		this.lock.lock();
+		try {
+			this.path = null;
+			this.admitted = null;
+			this.lastReceiveTold = false;
+			if (!this.sharedReceives) {
+				this.receives.reset();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Flush the receives of a queue pair that is in ERR. When this returns nothing is
+	 * being carried out.
+	 */
+	void flush() {
+		this.lock.lock();
+		try {
+			flushLocked();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Wait for what is being carried out, and let go of the memory it used.
+	 */
+	void quiesce() {
+		this.lock.lock();
+		try {
+			this.receive.forget();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void flushLocked() {
+		if (!this.queuePair.isFailed()) {
+			return;
+		}
+		if (!this.sharedReceives) {
+			while (this.receives.take(this.receive)) {
+				this.completions.failed(this.receive.wrId(), CompletionStatus.WR_FLUSH_ERR, this.queuePair.number());
+			}
+		}
+		else if (!this.lastReceiveTold) {
+			this.lastReceiveTold = true;
+			this.queuePair.raise(AsyncEventType.QP_LAST_WQE_REACHED);
+		}
+	}
+
+	/**
+	 * Carry out a request.
+	 * @param request the request
+	 * @param from the way it came
+	 * @return what the requester hears
+	 */
+	Answer serve(SendRequest request, LoopbackPath from) {
+		this.lock.lock();
+		try {
+			if (!this.queuePair.isResponding() || !admits(from) || request.psn() != this.psn) {
+				return Answer.NONE;
+			}
+			Answer answer = carryOut(request);
+			if (answer == Answer.ACKNOWLEDGED || answer == Answer.NOWHERE_TO_LAND) {
+				this.psn = request.nextPsn();
+			}
+			return answer;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean admits(LoopbackPath from) {
+		if (this.admitted == from) {
+			return true;
+		}
+		LoopbackPath back = this.path;
+		if (back == null || !back.isReverseOf(from)) {
+			return false;
+		}
+		this.admitted = from;
+		return true;
+	}
+
+	private Answer carryOut(SendRequest request) {
+		if (request.mtuShift() != this.mtuShift
+				&& request.length() > 1L << Math.min(request.mtuShift(), this.mtuShift)) {
+			// the first packet has not the size that this side expects
+			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
+		}
+		WorkRequestOpcode opcode = Objects.requireNonNull(request.opcode());
+		return switch (opcode) {
+			case SEND, SEND_WITH_IMM, SEND_WITH_INV -> receive(request, opcode);
+			case RDMA_WRITE -> write(request);
+			case RDMA_WRITE_WITH_IMM -> writeWithImmediate(request);
+			case RDMA_READ -> read(request);
+			case ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> atomic(request, opcode);
+			case LOCAL_INV, BIND_MW -> throw new IllegalStateException(opcode + " does not leave the requester");
+		};
+	}
+
+	private Answer receive(SendRequest request, WorkRequestOpcode opcode) {
+		if (!this.receives.take(this.receive)) {
+			return Answer.NOT_READY;
+		}
+		if (request.length() > this.receive.room()) {
+			return failReceive(CompletionStatus.LOC_LEN_ERR, Answer.INVALID_REQUEST);
+		}
+		boolean found = this.receive.find(this.protectionDomain, request.length());
+		if (found) {
+			request.segments().copyTo(this.receive.segments());
+		}
+		this.receive.release();
+		if (!found) {
+			return failReceive(CompletionStatus.LOC_QP_OP_ERR, Answer.OPERATION_FAILED);
+		}
+		int flags = Wc.FLAG_GRH;
+		if (opcode == WorkRequestOpcode.SEND_WITH_IMM) {
+			flags |= Wc.FLAG_WITH_IMM;
+		}
+		else if (opcode == WorkRequestOpcode.SEND_WITH_INV) {
+			if (this.protectionDomain.invalidate(request.immediate()) == null) {
+				// a fault of class J: the requester is told nothing
+				return failReceive(CompletionStatus.REM_INV_REQ_ERR, Answer.NONE);
+			}
+			flags |= Wc.FLAG_WITH_INV;
+		}
+		completeReceive(CompletionOpcode.RECV, request, flags);
+		return Answer.ACKNOWLEDGED;
+	}
+
+	private Answer write(SendRequest request) {
+		if (lacks(AccessFlag.REMOTE_WRITE)) {
+			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
+		}
+		return place(request) ? Answer.ACKNOWLEDGED : refuse(AsyncEventType.QP_ACCESS_ERR, Answer.ACCESS_REFUSED);
+	}
+
+	private Answer writeWithImmediate(SendRequest request) {
+		if (lacks(AccessFlag.REMOTE_WRITE)) {
+			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
+		}
+		if (!this.receives.take(this.receive)) {
+			return Answer.NOT_READY;
+		}
+		if (!place(request)) {
+			this.queuePair.raise(AsyncEventType.QP_ACCESS_ERR);
+			return failReceive(CompletionStatus.LOC_ACCESS_ERR, Answer.ACCESS_REFUSED);
+		}
+		completeReceive(CompletionOpcode.RECV_RDMA_WITH_IMM, request, Wc.FLAG_GRH | Wc.FLAG_WITH_IMM);
+		return Answer.ACKNOWLEDGED;
+	}
+
+	/**
+	 * Write the payload where the request says. Nothing is written if not all of it may
+	 * be.
+	 * @param request the request
+	 * @return whether it was allowed
+	 */
+	private boolean place(SendRequest request) {
+		if (request.length() == 0) {
+			return true;
+		}
+		MemoryGrant grant = grant(request.rdmaKey(), AccessFlag.REMOTE_WRITE);
+		long offset = (grant != null) ? grant.locate(request.remoteAddress(), request.length()) : MemoryGrant.OUTSIDE;
+		if (grant == null || offset == MemoryGrant.OUTSIDE) {
+			return false;
+		}
+		request.segments().gatherTo(grant.memory(), offset);
+		// who sees a later write sees this one too
+		VarHandle.releaseFence();
+		return true;
+	}
+
+	private Answer read(SendRequest request) {
+		if (lacks(AccessFlag.REMOTE_READ) || this.maxReadAtomic == 0) {
+			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
+		}
+		if (request.length() == 0) {
+			return Answer.ACKNOWLEDGED;
+		}
+		MemoryGrant grant = grant(request.rdmaKey(), AccessFlag.REMOTE_READ);
+		long offset = (grant != null) ? grant.locate(request.remoteAddress(), request.length()) : MemoryGrant.OUTSIDE;
+		if (grant == null || offset == MemoryGrant.OUTSIDE) {
+			return refuse(AsyncEventType.QP_ACCESS_ERR, Answer.ACCESS_REFUSED);
+		}
+		if (!request.findLanding()) {
+			return Answer.NOWHERE_TO_LAND;
+		}
+		request.segments().scatterFrom(grant.memory(), offset, request.length());
+		return Answer.ACKNOWLEDGED;
+	}
+
+	private Answer atomic(SendRequest request, WorkRequestOpcode opcode) {
+		if (lacks(AccessFlag.REMOTE_ATOMIC) || this.maxReadAtomic == 0) {
+			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
+		}
+		MemoryGrant grant = grant(request.atomicKey(), AccessFlag.REMOTE_ATOMIC);
+		long offset = (grant != null) ? grant.locate(request.remoteAddress(), ATOMIC_SIZE) : MemoryGrant.OUTSIDE;
+		if (grant == null || offset == MemoryGrant.OUTSIDE) {
+			return refuse(AsyncEventType.QP_ACCESS_ERR, Answer.ACCESS_REFUSED);
+		}
+		HostMemory memory = grant.memory();
+		long found = (opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD)
+				? memory.getAndAddLong(offset, request.compareAdd())
+				: memory.compareAndExchangeLong(offset, request.compareAdd(), request.swap());
+		return request.land(found) ? Answer.ACKNOWLEDGED : Answer.NOWHERE_TO_LAND;
+	}
+
+	private boolean lacks(AccessFlag right) {
+		return !right.isIn(this.access);
+	}
+
+	private @Nullable MemoryGrant grant(int rkey, AccessFlag right) {
+		return this.protectionDomain.remoteGrant(rkey, this.queuePair, right.bit());
+	}
+
+	private void completeReceive(CompletionOpcode opcode, SendRequest request, int flags) {
+		int immediate = ((flags & (Wc.FLAG_WITH_IMM | Wc.FLAG_WITH_INV)) != 0) ? request.immediate() : 0;
+		this.completions.succeeded(this.receive.wrId(), opcode.code(), (int) request.length(), immediate,
+				this.queuePair.number(), flags, request.isSolicited());
+	}
+
+	private Answer failReceive(CompletionStatus status, Answer answer) {
+		this.queuePair.enterError();
+		this.completions.failed(this.receive.wrId(), status, this.queuePair.number());
+		flushAll();
+		return answer;
+	}
+
+	private Answer refuse(AsyncEventType event, Answer answer) {
+		this.queuePair.enterError();
+		this.queuePair.raise(event);
+		flushAll();
+		return answer;
+	}
+
+	private void flushAll() {
+		flushLocked();
+		this.queuePair.requester().requestFlush();
+	}
+
+}

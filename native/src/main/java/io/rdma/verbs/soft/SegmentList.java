@@ -1,0 +1,111 @@
+package io.rdma.verbs.soft;
+
+import java.util.Arrays;
+
+import io.rdma.verbs.HostMemory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pieces of memory that together make one message: what is left of a scatter/gather list
+ * once keys and bounds are checked. Not thread-safe.
+ */
+final class SegmentList {
+
+	private final @Nullable HostMemory[] memories;
+
+	private final long[] offsets;
+
+	private final long[] lengths;
+
+	private int count;
+
+	SegmentList(int capacity) {
+		this.memories = new HostMemory[capacity];
+		this.offsets = new long[capacity];
+		this.lengths = new long[capacity];
+	}
+
+	/**
+	 * Empty the list. It may keep memory reachable until {@link #forget()}.
+	 */
+	void clear() {
+		this.count = 0;
+	}
+
+	/**
+	 * Empty the list and let go of all memory.
+	 */
+	void forget() {
+		Arrays.fill(this.memories, null);
+		this.count = 0;
+	}
+
+	void add(HostMemory memory, long offset, long length) {
+		if (this.memories[this.count] != memory) {
+			// the same memory is used again and again, and not to store it again is
+			// faster
+			this.memories[this.count] = memory;
+		}
+		this.offsets[this.count] = offset;
+		this.lengths[this.count] = length;
+		this.count++;
+	}
+
+	@SuppressWarnings("NullAway") // filled below count
+	private HostMemory memory(int index) {
+		return this.memories[index];
+	}
+
+	/**
+	 * Copy all pieces, one after the other, into one run of memory.
+	 * @param target the memory
+	 * @param targetOffset where in it
+	 */
+	void gatherTo(HostMemory target, long targetOffset) {
+		long to = targetOffset;
+		for (int i = 0; i < this.count; i++) {
+			memory(i).copyTo(this.offsets[i], target, to, this.lengths[i]);
+			to += this.lengths[i];
+		}
+	}
+
+	/**
+	 * Fill the pieces, one after the other, from one run of memory.
+	 * @param source the memory
+	 * @param sourceOffset where in it
+	 * @param length how many bytes, at most what the pieces hold
+	 */
+	void scatterFrom(HostMemory source, long sourceOffset, long length) {
+		long from = sourceOffset;
+		long remaining = length;
+		for (int i = 0; i < this.count && remaining > 0; i++) {
+			long part = Math.min(remaining, this.lengths[i]);
+			source.copyTo(from, memory(i), this.offsets[i], part);
+			from += part;
+			remaining -= part;
+		}
+	}
+
+	/**
+	 * Copy all pieces into those of another list, which hold at least as much.
+	 * @param target the other list
+	 */
+	void copyTo(SegmentList target) {
+		int to = 0;
+		long filled = 0;
+		for (int from = 0; from < this.count; from++) {
+			long taken = 0;
+			while (taken < this.lengths[from]) {
+				long part = Math.min(this.lengths[from] - taken, target.lengths[to] - filled);
+				memory(from).copyTo(this.offsets[from] + taken, target.memory(to), target.offsets[to] + filled, part);
+				taken += part;
+				filled += part;
+				if (filled == target.lengths[to]) {
+					to++;
+					filled = 0;
+				}
+			}
+		}
+	}
+
+}

@@ -1,0 +1,190 @@
+package io.rdma.verbs.soft;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+import io.rdma.verbs.AbstractCompletionQueue;
+import io.rdma.verbs.AsyncEventType;
+import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.StructLayouts;
+import io.rdma.verbs.StructLayouts.Wc;
+import io.rdma.verbs.VerbsResource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A completion queue: a ring of {@code struct ibv_wc}. Those who complete and those who
+ * poll have a lock each, and an empty queue is seen without any.
+ */
+final class SoftCompletionQueue extends AbstractCompletionQueue {
+
+	private static final int SUCCESS = CompletionStatus.SUCCESS.code();
+
+	private final SoftDeviceContext context;
+
+	private final @Nullable SoftCompletionChannel channel;
+
+	private final int capacity;
+
+	private final int mask;
+
+	private final ByteBuffer ring;
+
+	private final ReentrantLock producers = new ReentrantLock();
+
+	private final ReentrantLock consumers = new ReentrantLock();
+
+	/** How many completions were ever put in. Written under the lock of the producers. */
+	private final AtomicLong produced = new AtomicLong();
+
+	/** How many were ever taken. Written under the lock of the consumers. */
+	private final AtomicLong consumed = new AtomicLong();
+
+	/** Guarded by the lock of the producers. */
+	private Arming arming = Arming.NONE;
+
+	SoftCompletionQueue(SoftDeviceContext context, @Nullable SoftCompletionChannel channel, int minimumCapacity) {
+		super(context, channel, parents(context, channel));
+		this.context = context;
+		this.channel = channel;
+		this.capacity = Limits.depth(minimumCapacity);
+		this.mask = this.capacity;
+		this.ring = ByteBuffer.allocateDirect((this.capacity + 1) * Wc.SIZE).order(ByteOrder.nativeOrder());
+	}
+
+	private static VerbsResource[] parents(SoftDeviceContext context, @Nullable SoftCompletionChannel channel) {
+		return (channel != null) ? new VerbsResource[] { context, channel } : new VerbsResource[] { context };
+	}
+
+	SoftDeviceContext context() {
+		return this.context;
+	}
+
+	@Override
+	public int capacity() {
+		return this.capacity;
+	}
+
+	/**
+	 * Complete a work request with success.
+	 * @param wrId the context of the work request
+	 * @param opcode the number of the {@link io.rdma.verbs.CompletionOpcode}
+	 * @param byteLength how many bytes were moved
+	 * @param immediate the immediate data or the invalidated rkey
+	 * @param qpNumber the number of the queue pair
+	 * @param flags the flags
+	 * @param solicited whether the peer asked for an event
+	 */
+	void succeeded(long wrId, int opcode, int byteLength, int immediate, int qpNumber, int flags, boolean solicited) {
+		push(wrId, SUCCESS, opcode, byteLength, immediate, qpNumber, flags, solicited);
+	}
+
+	/**
+	 * Complete a work request with an error.
+	 * @param wrId the context of the work request
+	 * @param status the error
+	 * @param qpNumber the number of the queue pair
+	 */
+	void failed(long wrId, CompletionStatus status, int qpNumber) {
+		push(wrId, status.code(), 0, 0, 0, qpNumber, 0, true);
+	}
+
+	private void push(long wrId, int status, int opcode, int byteLength, int immediate, int qpNumber, int flags,
+			boolean solicited) {
+		this.producers.lock();
+		try {
+			long position = this.produced.getPlain();
+			if (position - this.consumed.getAcquire() >= this.capacity) {
+				// what is there already stays, the latest is lost, and never silently
+				this.context.raise(AsyncEventType.CQ_ERR, this);
+				return;
+			}
+			int at = (int) (position & this.mask) * Wc.SIZE;
+			ByteBuffer wc = this.ring;
+			StructLayouts.LONG.set(wc, at + Wc.WR_ID, wrId);
+			StructLayouts.INT.set(wc, at + Wc.STATUS, status);
+			StructLayouts.INT.set(wc, at + Wc.OPCODE, opcode);
+			StructLayouts.INT.set(wc, at + Wc.BYTE_LEN, byteLength);
+			StructLayouts.INT.set(wc, at + Wc.IMM_DATA, immediate);
+			StructLayouts.INT.set(wc, at + Wc.QP_NUM, qpNumber);
+			StructLayouts.INT.set(wc, at + Wc.WC_FLAGS, flags);
+			this.produced.setRelease(position + 1);
+			if (this.arming != Arming.NONE && (solicited || this.arming == Arming.ANY)) {
+				tell();
+			}
+		}
+		finally {
+			this.producers.unlock();
+		}
+	}
+
+	private void tell() {
+		this.arming = Arming.NONE;
+		if (this.channel != null) {
+			this.channel.tell(this);
+		}
+	}
+
+	@Override
+	protected int doPoll(ByteBuffer memory, int max) {
+		if (this.produced.getAcquire() == this.consumed.getAcquire()) {
+			return 0;
+		}
+		this.consumers.lock();
+		try {
+			long position = this.consumed.getPlain();
+			int count = (int) Math.min(max, this.produced.getAcquire() - position);
+			int first = (int) position & this.mask;
+			int beforeEnd = Math.min(count, this.mask + 1 - first);
+			memory.put(0, this.ring, first * Wc.SIZE, beforeEnd * Wc.SIZE);
+			memory.put(beforeEnd * Wc.SIZE, this.ring, 0, (count - beforeEnd) * Wc.SIZE);
+			this.consumed.setRelease(position + count);
+			return count;
+		}
+		finally {
+			this.consumers.unlock();
+		}
+	}
+
+	@Override
+	protected void doArm(boolean solicitedOnly) {
+		this.producers.lock();
+		try {
+			if (!solicitedOnly) {
+				this.arming = Arming.ANY;
+			}
+			else if (this.arming == Arming.NONE) {
+				this.arming = Arming.SOLICITED;
+			}
+		}
+		finally {
+			this.producers.unlock();
+		}
+	}
+
+	/**
+	 * Note that the channel hands out an event of this queue.
+	 */
+	void handedOut() {
+		eventDelivered();
+	}
+
+	@Override
+	protected void destroy() {
+		if (this.channel != null) {
+			this.channel.forget(this);
+		}
+		this.context.forgetEvents(this);
+	}
+
+	/**
+	 * What the next completion must be to bring an event.
+	 */
+	private enum Arming {
+
+		NONE, SOLICITED, ANY
+
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.rdma.verbs.soft;
+
+import java.util.Set;
+
+import io.rdma.verbs.AbstractMemoryRegion;
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.HostMemory;
+
+/**
+ * A memory region. Its address is invented: it means something to this device and nothing
+ * to the processor.
+ */
+final class SoftMemoryRegion extends AbstractMemoryRegion {
+
+	private final SoftProtectionDomain protectionDomain;
+
+	private final MemoryGrant grant;
+
+	SoftMemoryRegion(SoftProtectionDomain protectionDomain, HostMemory memory, Set<AccessFlag> access) {
+		super(memory, access, protectionDomain);
+		this.protectionDomain = protectionDomain;
+		long address = AddressSpace.reserve(memory.length(), memory.alignmentOffset(0, AddressSpace.PAGE));
+		int mask = AccessFlag.mask(access);
+		this.grant = protectionDomain.context()
+			.keys()
+			.add((key) -> new MemoryGrant(key, protectionDomain, address, memory.length(), mask, memory, 0, null,
+					null));
+	}
+
+	@Override
+	public SoftProtectionDomain protectionDomain() {
+		return this.protectionDomain;
+	}
+
+	MemoryGrant grant() {
+		return this.grant;
+	}
+
+	@Override
+	public long address() {
+		return this.grant.address();
+	}
+
+	@Override
+	public int lkey() {
+		return this.grant.key();
+	}
+
+	@Override
+	public int rkey() {
+		return this.grant.key();
+	}
+
+	@Override
+	protected void destroy() {
+		// no operation finds the region from here on, and those that have found it are
+		// waited for
+		this.protectionDomain.context().keys().remove(this.grant);
+		this.protectionDomain.context().quiesce();
+	}
+
+}

@@ -1,0 +1,326 @@
+package io.rdma.verbs.soft;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import io.rdma.verbs.AbstractQueuePair;
+import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.AddressVector;
+import io.rdma.verbs.AsyncEventType;
+import io.rdma.verbs.Errno;
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.GlobalRoute;
+import io.rdma.verbs.MemoryRegion;
+import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.QueuePairAttribute;
+import io.rdma.verbs.QueuePairAttributes;
+import io.rdma.verbs.QueuePairCapabilities;
+import io.rdma.verbs.QueuePairState;
+import io.rdma.verbs.Refusal;
+import io.rdma.verbs.ResourceClosedException;
+import io.rdma.verbs.SharedReceiveQueue;
+import io.rdma.verbs.VerbsException;
+import io.rdma.verbs.VerbsResource;
+import io.rdma.verbs.WorkRequestException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair: its state and attributes, and the two halves that do the work.
+ */
+final class SoftQueuePair extends AbstractQueuePair {
+
+	private final SoftProtectionDomain protectionDomain;
+
+	private final SoftDeviceContext context;
+
+	private final @Nullable SoftSharedReceiveQueue sharedReceiveQueue;
+
+	private final QueuePairCapabilities capabilities;
+
+	private final Object stateChange = new Object();
+
+	private final ReceiveQueue receives;
+
+	private final Requester requester;
+
+	private final Responder responder;
+
+	private final int number;
+
+	/** Written under the lock above, since a queue pair fails at any time by itself. */
+	private volatile QueuePairState state = QueuePairState.RESET;
+
+	private volatile QueuePairAttributes attributes = QueuePairAttributes.builder().build();
+
+	SoftQueuePair(SoftProtectionDomain protectionDomain, SoftCompletionQueue sends,
+			SoftCompletionQueue receiveCompletions, @Nullable SoftSharedReceiveQueue sharedReceiveQueue,
+			QueuePairCapabilities granted, boolean signalAll) {
+		super(protectionDomain.context(), parents(protectionDomain, sends, receiveCompletions, sharedReceiveQueue));
+		this.protectionDomain = protectionDomain;
+		this.context = protectionDomain.context();
+		this.sharedReceiveQueue = sharedReceiveQueue;
+		this.capabilities = granted;
+		this.receives = (sharedReceiveQueue != null) ? sharedReceiveQueue.receives()
+				: new ReceiveQueue(granted.maxReceiveWorkRequests(), granted.maxReceiveScatterGather(), false, () -> {
+				});
+		this.requester = new Requester(this, sends, granted, signalAll);
+		this.responder = new Responder(this, receiveCompletions, this.receives, sharedReceiveQueue != null);
+		this.number = Fabric.add(this);
+		this.context.add(this);
+	}
+
+	private static VerbsResource[] parents(SoftProtectionDomain protectionDomain, SoftCompletionQueue sends,
+			SoftCompletionQueue receives, @Nullable SoftSharedReceiveQueue shared) {
+		List<VerbsResource> parents = new ArrayList<>(List.of(protectionDomain, sends, receives));
+		if (shared != null) {
+			parents.add(shared);
+		}
+		return parents.toArray(VerbsResource[]::new);
+	}
+
+	SoftDeviceContext context() {
+		return this.context;
+	}
+
+	Requester requester() {
+		return this.requester;
+	}
+
+	Responder responder() {
+		return this.responder;
+	}
+
+	void raise(AsyncEventType type) {
+		this.context.raise(type, this);
+	}
+
+	@Override
+	public int number() {
+		return this.number;
+	}
+
+	@Override
+	public SoftProtectionDomain protectionDomain() {
+		return this.protectionDomain;
+	}
+
+	@Override
+	public QueuePairCapabilities capabilities() {
+		return this.capabilities;
+	}
+
+	@Override
+	public @Nullable SharedReceiveQueue sharedReceiveQueue() {
+		return this.sharedReceiveQueue;
+	}
+
+	/**
+	 * Return the state. A queue pair in SQD says RTS, as it does on the kernel's
+	 * Soft-RoCE: who drains goes by the event.
+	 */
+	@Override
+	public QueuePairState state() {
+		checkOpen();
+		QueuePairState current = cachedState();
+		return (current == QueuePairState.SQD) ? QueuePairState.RTS : current;
+	}
+
+	@Override
+	protected QueuePairState cachedState() {
+		return this.state;
+	}
+
+	@Override
+	protected QueuePairState transitionState() {
+		return cachedState();
+	}
+
+	boolean isFailed() {
+		return cachedState() == QueuePairState.ERR;
+	}
+
+	boolean isResponding() {
+		return cachedState().respondsToRequests() && this.context.isPortActive();
+	}
+
+	/**
+	 * Go to ERR, unless the queue pair was emptied meanwhile. What is posted remains to
+	 * be flushed.
+	 */
+	void enterError() {
+		synchronized (this.stateChange) {
+			if (this.state != QueuePairState.RESET) {
+				this.state = QueuePairState.ERR;
+			}
+		}
+	}
+
+	private void enter(QueuePairState from, QueuePairState to) {
+		synchronized (this.stateChange) {
+			if (this.state != from) {
+				throw refused(Errno.EINVAL, "it went to " + this.state + " meanwhile");
+			}
+			this.state = to;
+		}
+	}
+
+	/**
+	 * Go to ERR and flush everything.
+	 */
+	void fail() {
+		enterError();
+		this.requester.flush();
+		this.responder.flush();
+	}
+
+	/**
+	 * Wait until nothing is being carried out that may have begun before the call.
+	 */
+	void quiesce() {
+		this.requester.quiesce();
+		this.responder.quiesce();
+	}
+
+	@Override
+	public QueuePairAttributes query() {
+		checkOpen();
+		QueuePairAttributes known = this.attributes;
+		QueuePairAttributes.Builder builder = QueuePairAttributes.builder().addAll(known);
+		if (known.has(QueuePairAttribute.SQ_PSN)) {
+			builder.sqPsn(this.requester.psn());
+		}
+		if (known.has(QueuePairAttribute.RQ_PSN)) {
+			builder.rqPsn(this.responder.psn());
+		}
+		return builder.state(state()).capabilities(this.capabilities).build();
+	}
+
+	@Override
+	protected void doModify(QueuePairState from, QueuePairState to, QueuePairAttributes changes) {
+		switch (to) {
+			case RESET -> reset();
+			case ERR -> fail();
+			default -> change(from, to, changes);
+		}
+	}
+
+	private void reset() {
+		synchronized (this.stateChange) {
+			this.state = QueuePairState.RESET;
+		}
+		this.requester.reset();
+		this.responder.reset();
+		this.attributes = QueuePairAttributes.builder().build();
+	}
+
+	private void change(QueuePairState from, QueuePairState to, QueuePairAttributes changes) {
+		this.context.checkUsable("ibv_modify_qp");
+		if (from == QueuePairState.SQD && to == QueuePairState.RTS && this.requester.isDraining()) {
+			throw refused(Errno.EINVAL, "its send queue is still draining");
+		}
+		QueuePairAttributes merged = QueuePairAttributes.builder()
+			.addAll(this.attributes)
+			.addAll(changes)
+			.without(QueuePairAttribute.CURRENT_STATE)
+			.without(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY)
+			.build();
+		LoopbackPath path = path(changes, merged);
+		this.requester.configure(changes, path);
+		this.responder.configure(changes, path);
+		if (to == QueuePairState.INIT && this.sharedReceiveQueue == null) {
+			this.receives.accept();
+		}
+		enter(from, to);
+		this.attributes = merged;
+		if (to == QueuePairState.SQD && from != to) {
+			this.requester.drain();
+		}
+	}
+
+	private @Nullable LoopbackPath path(QueuePairAttributes changes, QueuePairAttributes merged) {
+		if (changes.has(QueuePairAttribute.PORT)) {
+			SoftDeviceContext.checkPort("ibv_modify_qp", changes.port());
+		}
+		if (!changes.has(QueuePairAttribute.ADDRESS_VECTOR)) {
+			return null;
+		}
+		AddressVector vector = changes.addressVector();
+		SoftDeviceContext.checkPort("ibv_modify_qp", vector.port());
+		GlobalRoute route = vector.globalRoute();
+		if (route == null) {
+			throw refused(Errno.EINVAL, "on Ethernet the address vector needs a global route");
+		}
+		Gid source = this.context.gid(route.sourceGidIndex());
+		if (source == null) {
+			throw refused(Errno.ENODATA, "entry " + route.sourceGidIndex() + " of the GID table is empty");
+		}
+		return new LoopbackPath(this.context, this.number, source, merged.destQpNumber(), route.destinationGid());
+	}
+
+	private VerbsException refused(Errno errno, String reason) {
+		return new VerbsException("ibv_modify_qp", errno, "The " + describe() + " cannot be modified: " + reason);
+	}
+
+	@Override
+	protected long doPostSend(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
+		return this.requester.post(memory, sgeOffset, sgeStride, count);
+	}
+
+	@Override
+	protected long doPostReceive(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
+		long refusal = this.receives.post(memory, sgeOffset, sgeStride, count);
+		// who went to ERR meanwhile may have flushed before these were there
+		if (isFailed()) {
+			this.responder.flush();
+		}
+		return refusal;
+	}
+
+	@Override
+	public void postBind(long wrId, MemoryWindow window, MemoryRegion region, long offset, long length,
+			Set<AccessFlag> access, boolean signaled) {
+		checkOpen();
+		if (offset < 0 || length < 0 || offset > region.length() - length) {
+			throw new IndexOutOfBoundsException("Offset " + offset + " and length " + length
+					+ " are outside the memory region of " + region.length() + " bytes");
+		}
+		if (!region.isOpen()) {
+			throw new ResourceClosedException(region.toString());
+		}
+		if (!cachedState().acceptsSends()) {
+			throw refusedBind(Errno.EINVAL, "it is in state " + cachedState() + "; bring it to RTS first");
+		}
+		if (access.contains(AccessFlag.LOCAL_WRITE) || access.contains(AccessFlag.MEMORY_WINDOW_BIND)) {
+			throw refusedBind(Errno.EINVAL, "a memory window gives remote rights only, not " + access);
+		}
+		if (!(window instanceof SoftMemoryWindow ownWindow) || ownWindow.protectionDomain() != this.protectionDomain
+				|| !(region instanceof SoftMemoryRegion ownRegion)
+				|| ownRegion.protectionDomain() != this.protectionDomain) {
+			throw refusedBind(Errno.EINVAL, "window, region and queue pair must be of one protection domain");
+		}
+		WindowBinding binding = ownWindow.prepare(this, ownRegion, offset, length, access);
+		long refusal = this.requester.postBind(wrId, binding, signaled);
+		if (refusal != Refusal.NONE) {
+			boolean full = refusal == Refusal.of(Errno.ENOMEM, 0);
+			throw refusedBind(full ? Errno.ENOMEM : Errno.EINVAL,
+					full ? "the queue is full: poll completions, then post again"
+							: "it is in state " + cachedState() + "; bring it to RTS first");
+		}
+	}
+
+	private WorkRequestException refusedBind(Errno errno, String reason) {
+		return new WorkRequestException("ibv_post_send", errno, 0,
+				"The " + describe() + " refused to bind a memory window: " + reason);
+	}
+
+	@Override
+	protected void destroy() {
+		Fabric.remove(this.number, this);
+		reset();
+		this.context.remove(this);
+		this.context.forgetEvents(this);
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.rdma.verbs.soft;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import lombok.extern.slf4j.Slf4j;
+
+/**
+ * Wakes requesters that wait: for an answer, or for the peer to have a receive posted.
+ * Its one thread starts with the first wait and ends with the device context.
+ */
+@Slf4j
+final class SoftTimer {
+
+	private final ScheduledThreadPoolExecutor executor;
+
+	SoftTimer() {
+		this.executor = new ScheduledThreadPoolExecutor(1, SoftTimer::newThread);
+		this.executor.setRemoveOnCancelPolicy(true);
+	}
+
+	private static Thread newThread(Runnable target) {
+		Thread thread = new Thread(target, "rdma-soft-timer");
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	Future<?> schedule(Runnable task, long nanos) {
+		return this.executor.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
+	}
+
+	private static void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("A queue pair could not go on after a wait", ex);
+			throw ex;
+		}
+	}
+
+	void stop() {
+		this.executor.shutdownNow();
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.rdma.verbs.soft;
+
+import io.rdma.verbs.AccessFlag;
+
+/**
+ * A binding of a memory window that was posted: what its key is to stand for, and the
+ * region that it gives a right to a part of.
+ *
+ * @param window the window
+ * @param region the region
+ * @param grant what the key is to stand for
+ */
+record WindowBinding(SoftMemoryWindow window, SoftMemoryRegion region, MemoryGrant grant) {
+
+	private static final int WRITING = AccessFlag.REMOTE_WRITE.bit() | AccessFlag.REMOTE_ATOMIC.bit();
+
+	/**
+	 * Carry the binding out.
+	 * @param domain the protection domain of the queue pair
+	 * @return whether it was allowed
+	 */
+	boolean carryOut(SoftProtectionDomain domain) {
+		MemoryGrant parent = this.region.grant();
+		boolean writing = (this.grant.access() & WRITING) != 0;
+		return this.grant.length() > 0 && parent.protectionDomain() == domain && this.grant.protectionDomain() == domain
+				&& parent.allows(AccessFlag.MEMORY_WINDOW_BIND.bit())
+				&& (!writing || parent.allows(AccessFlag.LOCAL_WRITE.bit())) && this.window.bind(this);
+	}
+
+}
