@@ -16,6 +16,8 @@
 
 package io.rdma.core.completion;
 
+import org.springframework.util.Assert;
+
 /**
  * How many completions one connection can have at most.
  *
@@ -28,12 +30,33 @@ package io.rdma.core.completion;
 public record CompletionQueueDemand(int sendDepth, int receiveDepth, int sharedReceiveDepth) {
 
 	/**
+	 * Create a demand.
+	 * @param sendDepth the largest number of its sends that are outstanding
+	 * @param receiveDepth the largest number of its receives that are posted
+	 * @param sharedReceiveDepth the depth of the shared receive queue, 0 for none
+	 */
+	public CompletionQueueDemand {
+		Assert.isTrue(sendDepth >= 1, () -> "'sendDepth' must be at least 1, but is " + sendDepth);
+		Assert.isTrue(receiveDepth >= 1, () -> "'receiveDepth' must be at least 1, but is " + receiveDepth);
+		Assert.isTrue(sharedReceiveDepth >= 0,
+				() -> "'sharedReceiveDepth' must not be negative, but is " + sharedReceiveDepth);
+	}
+
+	/**
 	 * Create the demand of a connection with receives of its own.
 	 * @param sendDepth the largest number of its sends that are outstanding
 	 * @param receiveDepth the largest number of its receives that are posted
 	 */
 	public CompletionQueueDemand(int sendDepth, int receiveDepth) {
 		this(sendDepth, receiveDepth, 0);
+	}
+
+	/**
+	 * Return how many receives it brings of its own.
+	 * @return the number, 0 with a shared receive queue
+	 */
+	int ownReceives() {
+		return (this.sharedReceiveDepth > 0) ? 0 : this.receiveDepth;
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.rdma.core.completion;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 import io.rdma.verbs.CompletionQueue;
@@ -25,7 +26,24 @@ import io.rdma.verbs.CompletionQueue;
  */
 public final class CompletionQueueLease implements AutoCloseable {
 
-	CompletionQueueLease() {
+	private static final IntSupplier NOTHING = () -> 0;
+
+	private final CompletionQueueGroups groups;
+
+	private final CompletionQueueGroup group;
+
+	private final CompletionQueueDemand demand;
+
+	private final AtomicBoolean closed = new AtomicBoolean();
+
+	private volatile IntSupplier outstandingSends = NOTHING;
+
+	private volatile IntSupplier outstandingReceives = NOTHING;
+
+	CompletionQueueLease(CompletionQueueGroups groups, CompletionQueueGroup group, CompletionQueueDemand demand) {
+		this.groups = groups;
+		this.group = group;
+		this.demand = demand;
 	}
 
 	/**
@@ -33,7 +51,7 @@ public final class CompletionQueueLease implements AutoCloseable {
 	 * @return the queue
 	 */
 	public CompletionQueue sendQueue() {
-		throw new UnsupportedOperationException();
+		return this.group.sends().queue();
 	}
 
 	/**
@@ -41,7 +59,7 @@ public final class CompletionQueueLease implements AutoCloseable {
 	 * @return the queue, which may be the same
 	 */
 	public CompletionQueue receiveQueue() {
-		throw new UnsupportedOperationException();
+		return this.group.receives().queue();
 	}
 
 	/**
@@ -49,7 +67,11 @@ public final class CompletionQueueLease implements AutoCloseable {
 	 * @return the name
 	 */
 	public String group() {
-		throw new UnsupportedOperationException();
+		return this.group.name();
+	}
+
+	CompletionQueueDemand demand() {
+		return this.demand;
 	}
 
 	/**
@@ -59,14 +81,51 @@ public final class CompletionQueueLease implements AutoCloseable {
 	 * @param receives gives the number of receives that can still complete
 	 */
 	public void outstanding(IntSupplier sends, IntSupplier receives) {
+		this.outstandingSends = sends;
+		this.outstandingReceives = receives;
+	}
+
+	int outstanding(CompletionQueueKind kind) {
+		return switch (kind) {
+			case SEND -> this.outstandingSends.getAsInt();
+			case RECEIVE -> this.outstandingReceives.getAsInt();
+			case SHARED -> this.outstandingSends.getAsInt() + this.outstandingReceives.getAsInt();
+		};
 	}
 
 	/**
-	 * Give the place back, after the queue pair was destroyed. What it left in the queues is
-	 * taken out first. Closing twice is harmless.
+	 * Poll the queues of this connection as {@link CompletionQueuePoller#assist()} polls
+	 * all.
+	 * @return whether there was anything
+	 */
+	public boolean assist() {
+		return this.groups.poller().assist(this.group.sends(), this.group.receives());
+	}
+
+	/**
+	 * Give the place back, after the queue pair was destroyed. What it left in the queues
+	 * is taken out first, since it would take up the place of the next connection.
+	 * Closing twice is harmless.
+	 * @throws IllegalStateException if it is called inside a completion callback, or if
+	 * another thread holds the queues up; it can be tried again then
 	 */
 	@Override
 	public void close() {
+		if (RdmaThreads.isInCompletion()) {
+			throw new IllegalStateException("A place in completion queues cannot be given back inside a completion "
+					+ "callback; do it on another thread");
+		}
+		if (this.closed.compareAndSet(false, true)) {
+			try {
+				this.group.drain();
+			}
+			catch (RuntimeException ex) {
+				// The place may still be taken up
+				this.closed.set(false);
+				throw ex;
+			}
+			this.groups.release(this, this.group);
+		}
 	}
 
 }

@@ -21,18 +21,49 @@ package io.rdma.core.completion;
  */
 public final class RdmaThreads {
 
+	private static final ThreadLocal<Boolean> IN_COMPLETION = new ThreadLocal<>();
+
 	private RdmaThreads() {
 	}
 
 	/**
 	 * Check that the current thread may wait for an operation to complete: that it is not
-	 * one of this library's and is not inside a completion callback.
+	 * one of this library's and is not inside a completion callback. Such a wait could be
+	 * for something that only this thread can bring about.
 	 * @throws IllegalStateException if it may not; the message says what to do instead
 	 */
 	public static void checkMayBlock() {
-		if (Thread.currentThread() instanceof RdmaThread) {
-			throw new IllegalStateException("blocked");
+		Thread thread = Thread.currentThread();
+		if (thread instanceof RdmaThread) {
+			throw new IllegalStateException("A blocking call on thread '" + thread.getName()
+					+ "' would wait for what this thread itself has to bring about. Use the method with the suffix "
+					+ "Async, or make the call on another thread, for example the application's task executor");
 		}
+		if (isInCompletion()) {
+			throw new IllegalStateException("A blocking call inside a completion callback would hold up all other "
+					+ "completions. Use the method with the suffix Async, or make the call on another thread, for "
+					+ "example the application's task executor");
+		}
+	}
+
+	static boolean isInCompletion() {
+		return Boolean.TRUE.equals(IN_COMPLETION.get());
+	}
+
+	/**
+	 * Note that the current thread hands out completions.
+	 * @return whether {@link #exitCompletion()} is to be called afterwards
+	 */
+	static boolean enterCompletion() {
+		if (isInCompletion()) {
+			return false;
+		}
+		IN_COMPLETION.set(Boolean.TRUE);
+		return true;
+	}
+
+	static void exitCompletion() {
+		IN_COMPLETION.set(Boolean.FALSE);
 	}
 
 }

@@ -19,16 +19,27 @@ package io.rdma.core.memory;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
+import io.rdma.core.exception.RdmaBoundsException;
+import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.MemoryRegion;
 
+import org.springframework.util.Assert;
+
 /**
  * Memory of this service that peers reach by name. Thread-safe; what its owner and peers
- * write to the same place is theirs to order.
+ * write to the same place is theirs to order. A word that peers change by atomics must be
+ * changed by its owner with atomics too, through a connection of the service to itself.
  */
 public final class LocalRegion {
 
-	LocalRegion() {
+	private final String name;
+
+	private final MemoryRegion memoryRegion;
+
+	LocalRegion(String name, MemoryRegion memoryRegion) {
+		this.name = name;
+		this.memoryRegion = memoryRegion;
 	}
 
 	/**
@@ -36,7 +47,7 @@ public final class LocalRegion {
 	 * @return the name
 	 */
 	public String name() {
-		throw new UnsupportedOperationException();
+		return this.name;
 	}
 
 	/**
@@ -44,7 +55,7 @@ public final class LocalRegion {
 	 * @return the region
 	 */
 	public MemoryRegion memoryRegion() {
-		throw new UnsupportedOperationException();
+		return this.memoryRegion;
 	}
 
 	/**
@@ -52,7 +63,7 @@ public final class LocalRegion {
 	 * @return the number of bytes
 	 */
 	public long size() {
-		throw new UnsupportedOperationException();
+		return this.memoryRegion.length();
 	}
 
 	/**
@@ -60,7 +71,7 @@ public final class LocalRegion {
 	 * @return the flags, unmodifiable
 	 */
 	public Set<AccessFlag> access() {
-		throw new UnsupportedOperationException();
+		return this.memoryRegion.access();
 	}
 
 	/**
@@ -68,28 +79,50 @@ public final class LocalRegion {
 	 * @param offset where it starts, from 0
 	 * @param length how many bytes; a view cannot cross a multiple of 1 GiB
 	 * @return a new direct buffer in big-endian order
-	 * @throws io.rdma.core.exception.RdmaBoundsException if that is not within the region
+	 * @throws RdmaBoundsException if that is not within the region
+	 * @throws IllegalStateException if the region is closed
 	 */
 	public ByteBuffer buffer(long offset, int length) {
-		throw new UnsupportedOperationException();
+		check("buffer", offset, length);
+		return this.memoryRegion.buffer(offset, length);
 	}
 
 	/**
 	 * Copy bytes out.
 	 * @param offset where from
 	 * @param destination is filled from its position to its limit
-	 * @throws io.rdma.core.exception.RdmaBoundsException if that is not within the region
+	 * @throws RdmaBoundsException if that is not within the region
+	 * @throws IllegalStateException if the region is closed
 	 */
 	public void get(long offset, ByteBuffer destination) {
+		Assert.notNull(destination, "'destination' must not be null");
+		check("get", offset, destination.remaining());
+		this.memoryRegion.get(offset, destination);
 	}
 
 	/**
 	 * Copy bytes in.
 	 * @param offset where to
 	 * @param source is taken from its position to its limit
-	 * @throws io.rdma.core.exception.RdmaBoundsException if that is not within the region
+	 * @throws RdmaBoundsException if that is not within the region
+	 * @throws IllegalStateException if the region is closed
 	 */
 	public void put(long offset, ByteBuffer source) {
+		Assert.notNull(source, "'source' must not be null");
+		check("put", offset, source.remaining());
+		this.memoryRegion.put(offset, source);
+	}
+
+	private void check(String operation, long offset, int length) {
+		Assert.isTrue(offset >= 0, () -> "'offset' must not be negative, but is " + offset);
+		Assert.isTrue(length >= 0, () -> "'length' must not be negative, but is " + length);
+		RdmaBoundsException.check(RdmaErrorContext.none().withOperation(operation), "region '" + this.name + "'",
+				offset, length, size());
+	}
+
+	@Override
+	public String toString() {
+		return "region '" + this.name + "' of " + MemorySize.describe(size()) + " with " + access();
 	}
 
 }
