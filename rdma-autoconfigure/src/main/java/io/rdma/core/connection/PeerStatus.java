@@ -41,13 +41,10 @@ import org.jspecify.annotations.Nullable;
 public record PeerStatus(String name, String address, boolean required, boolean inbound, ConnectionState state,
 		@Nullable QueuePairState queuePairState, Instant since, @Nullable String reason, long attempts,
 		long reconnects, boolean wasReady) {
-<<<<<<< HEAD
 
 	static PeerStatus ofStopped(PeerDefinition peer) {
 		return new PeerStatus(peer.name(), peer.address(), peer.required(), false, ConnectionState.NEVER_USED, null,
 				Instant.now(), null, 0, 0, false);
 	}
 
-=======
->>>>>>> auto
 }
