@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.time.Duration;
@@ -41,7 +57,7 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final int maxMessageSize = 16 * 1024 * 1024;
 
-	/** Acknowledgement timeout t, meaning 4.096 µs · 2^t, 1 to 31. */
+	/** Acknowledgement timeout t, meaning 4.096 µs · 2^t, 0 to 31; 0 means for ever. */
 	@Builder.Default
 	private final int timeout = 14;
 
@@ -116,9 +132,9 @@ public final class ConnectionSettings {
 		range("rdma.queue-pair.send-depth", this.sendDepth, 1, 16384);
 		range("rdma.queue-pair.receive-depth", this.receiveDepth, 2, 16384);
 		range("rdma.queue-pair.receive-buffer-size", this.receiveBufferSize, 256, 16 * 1024 * 1024);
-		range("rdma.queue-pair.max-inline", this.maxInline, 0, 4096);
-		range("rdma.queue-pair.max-message-size", this.maxMessageSize, 1, 1024 * 1024 * 1024);
-		range("rdma.queue-pair.timeout", this.timeout, 1, 31);
+		range("rdma.queue-pair.max-inline-data", this.maxInline, 0, 4096);
+		range("rdma.template.max-message-size", this.maxMessageSize, 1, 1024 * 1024 * 1024);
+		range("rdma.queue-pair.timeout", this.timeout, 0, 31);
 		range("rdma.queue-pair.retry-count", this.retryCount, 0, 7);
 		range("rdma.queue-pair.rnr-retry-count", this.rnrRetryCount, 0, 7);
 		range("rdma.queue-pair.min-rnr-timer", this.minRnrTimer, 0, 31);
@@ -129,8 +145,8 @@ public final class ConnectionSettings {
 		range("rdma.queue-pair.hop-limit", this.hopLimit, 1, 255);
 		range("rdma.connection.setup-timeout", this.setupTimeout, Duration.ofMillis(10), Duration.ofMinutes(5));
 		range("rdma.template.drain-timeout", this.drainTimeout, Duration.ofMillis(10), Duration.ofMinutes(5));
-		range("rdma.connection.recovery-delay", this.recoveryDelay, Duration.ofMillis(1), Duration.ofHours(1));
-		range("rdma.connection.max-recovery-delay", this.maxRecoveryDelay, this.recoveryDelay, Duration.ofHours(1));
+		range("rdma.connection.recovery.initial-interval", this.recoveryDelay, Duration.ofMillis(1), Duration.ofHours(1));
+		range("rdma.connection.recovery.max-interval", this.maxRecoveryDelay, this.recoveryDelay, Duration.ofHours(1));
 		range("rdma.server.max-handshakes", this.maxHandshakes, 1, 1024);
 		range("rdma.server.max-connections", this.maxInboundConnections, 1, 65536);
 	}

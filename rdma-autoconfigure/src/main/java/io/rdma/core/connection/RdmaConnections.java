@@ -1,29 +1,97 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
+import io.rdma.core.exception.RdmaClosedException;
+import io.rdma.core.exception.RdmaConfigurationException;
+import io.rdma.core.exception.RdmaErrorContext;
+import io.rdma.core.memory.LocalRegion;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
-import org.jspecify.annotations.Nullable;
-
+import io.rdma.verbs.AsyncEvent;
+import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
 /**
- * All connections of the service. Makes them when they are needed, finds them by the name
- * of the peer, and makes them again when they were lost. Can be started and stopped any
- * number of times. Thread-safe.
+ * All connections of the service. Makes them when they are needed, finds them by the name of
+ * the peer, and makes them again when they were lost. Can be started and stopped any number
+ * of times. Thread-safe.
  */
+@Slf4j
 public final class RdmaConnections implements AutoCloseable {
 
-	private RdmaConnections() {
+	private static final int FOR_EVER = 7;
+
+	private final Configuration configuration;
+
+	private final SerialExecutor notifications;
+
+	private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
+
+	private final List<ConnectionListener> internalListeners = new CopyOnWriteArrayList<>();
+
+	private final List<Consumer<Inbox>> inboxListeners = new ArrayList<>();
+
+	private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+
+	/** Names of peers that are configured or connected to us once. */
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+	private final Consumer<AsyncEvent> deviceEvents = this::deviceEvent;
+
+	private final Object lifecycle = new Object();
+
+	private volatile @Nullable Consumer<InboundMessage> replyHandler;
+
+	private volatile @Nullable RunningConnections running;
+
+	private RdmaConnections(Configuration configuration) {
+		this.configuration = configuration;
+		this.notifications = new SerialExecutor(configuration.applicationExecutor());
+		configuration.peers().forEach((peer) -> this.known.add(peer.name()));
+		warnOfEndlessRetries(configuration.settings());
+	}
+
+	private static void warnOfEndlessRetries(ConnectionSettings settings) {
+		if (settings.rnrRetryCount() == FOR_EVER) {
+			logger.warn("rdma.queue-pair.rnr-retry-count is 7, which means for ever: a peer that takes no messages is "
+					+ "noticed by time limits only, on Soft-RoCE a dead one too");
+		}
+		if (settings.timeout() == 0) {
+			logger.warn("rdma.queue-pair.timeout is 0, which means for ever: a dead peer is noticed by time limits "
+					+ "only");
+		}
 	}
 
 	/**
@@ -37,7 +105,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public static Builder builder(LocalEndpoint endpoint, RdmaMemoryPool pool, CompletionQueuePoller poller,
 			CompletionQueueGroups groups, Executor applicationExecutor) {
-		return new Builder();
+		return new Builder(endpoint, pool, poller, groups, applicationExecutor);
 	}
 
 	/**
@@ -45,13 +113,39 @@ public final class RdmaConnections implements AutoCloseable {
 	 * harmless.
 	 */
 	public void start() {
+		synchronized (this.lifecycle) {
+			if (this.running != null) {
+				return;
+			}
+			RunningConnections starting = new RunningConnections(this, this.configuration);
+			starting.start();
+			this.inboxes.values().forEach(Inbox::open);
+			this.running = starting;
+			DeviceEventMonitor monitor = this.configuration.monitor();
+			if (monitor != null) {
+				monitor.addListener(this.deviceEvents);
+			}
+		}
 	}
 
 	/**
-	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded
-	 * time, then everything is released. Stopping twice is harmless.
+	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded time,
+	 * then everything is released. Stopping twice is harmless.
 	 */
 	public void stop() {
+		synchronized (this.lifecycle) {
+			RunningConnections stopping = this.running;
+			if (stopping == null) {
+				return;
+			}
+			stopping.stop();
+			DeviceEventMonitor monitor = this.configuration.monitor();
+			if (monitor != null) {
+				monitor.removeListener(this.deviceEvents);
+			}
+			this.running = null;
+			this.inboxes.values().forEach(Inbox::close);
+		}
 	}
 
 	/**
@@ -59,15 +153,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @return whether it is started
 	 */
 	public boolean isRunning() {
-		return false;
-	}
-
-	/**
-	 * Return since when it is started.
-	 * @return the time of the last start, {@code null} if it is not started
-	 */
-	public @Nullable Instant runningSince() {
-		return null;
+		return this.running != null;
 	}
 
 	/**
@@ -75,44 +161,82 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @return whether connections are being drained since it is stopped
 	 */
 	public boolean isDraining() {
-		return false;
+		RunningConnections current = this.running;
+		return current != null && current.isDraining();
 	}
 
 	/**
-	 * Return the connection to a peer, making it if need be. Callers that come while it
-	 * is being made share one attempt.
+	 * Return the connection to a peer, making it if need be. Callers that come while it is
+	 * being made share one attempt.
 	 * @param peer the name of a configured peer, or of one that connected to us
 	 * @param deadlineNanos until when to wait, as of {@link System#nanoTime()}
 	 * @return the connection
 	 * @throws io.rdma.core.exception.UnknownRdmaPeerException if no peer has this name
 	 * @throws io.rdma.core.exception.RdmaConnectException if it could not be made
 	 * @throws io.rdma.core.exception.RdmaTimeoutException if it was not made in time
-	 * @throws io.rdma.core.exception.RdmaClosedException if this is stopped
-	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is
-	 * interrupted
+	 * @throws RdmaClosedException if this is stopped
+	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is interrupted
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
 	 */
 	public RdmaConnection get(String peer, long deadlineNanos) {
-		throw new UnsupportedOperationException();
+		Assert.notNull(peer, "'peer' must not be null");
+		return running("connect").get(peer, deadlineNanos);
 	}
 
 	/**
-	 * Return the connection to a peer if it is READY. Never waits and never connects.
+	 * Return the connection to a peer if there is one that can be used. Never waits and
+	 * allocates nothing.
 	 * @param peer the name of a configured peer, or of one that connected to us
-	 * @return the connection, {@code null} if there is none that is READY
+	 * @return the connection or {@code null}
 	 * @throws io.rdma.core.exception.UnknownRdmaPeerException if no peer has this name
+	 * @throws RdmaClosedException if this is stopped
 	 */
 	public @Nullable RdmaConnection ready(String peer) {
-		throw new UnsupportedOperationException();
+		Assert.notNull(peer, "'peer' must not be null");
+		return running("connect").ready(peer);
+	}
+
+	/**
+	 * Return whether a name means a peer.
+	 * @param peer the name
+	 * @return whether it is configured, or a peer of this name ever connected to us
+	 */
+	public boolean isKnown(String peer) {
+		return this.known.contains(peer);
+	}
+
+	void know(String peer) {
+		this.known.add(peer);
+	}
+
+	/**
+	 * Return when this was started.
+	 * @return the time of the last start, {@code null} if it is not started
+	 */
+	public @Nullable Instant runningSince() {
+		RunningConnections current = this.running;
+		return (current != null) ? current.since() : null;
+	}
+
+	RunningConnections running(String operation) {
+		RunningConnections current = this.running;
+		if (current == null) {
+			throw new RdmaClosedException(RdmaErrorContext.none().withOperation(operation),
+					"the connections are not started", "Use them only while the application runs.");
+		}
+		return current;
 	}
 
 	/**
 	 * Return how it stands with each peer: the configured ones, then those that are
 	 * connected to us. Never waits.
-	 * @return the statuses
+	 * @return the statuses; before the first start and after a stop, those of the configured
+	 * peers
 	 */
 	public List<PeerStatus> peers() {
-		throw new UnsupportedOperationException();
+		RunningConnections current = this.running;
+		return (current != null) ? current.peers()
+				: this.configuration.peers().stream().map(PeerStatus::ofStopped).toList();
 	}
 
 	/**
@@ -120,7 +244,8 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @return the connections
 	 */
 	public List<RdmaConnection> connections() {
-		throw new UnsupportedOperationException();
+		RunningConnections current = this.running;
+		return (current != null) ? current.connections() : List.of();
 	}
 
 	/**
@@ -129,7 +254,22 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @return the inbox, the same each time
 	 */
 	public Inbox inbox(String peer) {
-		throw new UnsupportedOperationException();
+		Assert.notNull(peer, "'peer' must not be null");
+		Inbox inbox = this.inboxes.get(peer);
+		return (inbox != null) ? inbox : newInbox(peer);
+	}
+
+	private Inbox newInbox(String peer) {
+		synchronized (this.inboxListeners) {
+			Inbox existing = this.inboxes.get(peer);
+			if (existing != null) {
+				return existing;
+			}
+			Inbox inbox = new Inbox(peer, this.configuration.applicationExecutor(), isRunning());
+			this.inboxes.put(peer, inbox);
+			this.inboxListeners.forEach((listener) -> tell(listener, inbox));
+			return inbox;
+		}
 	}
 
 	/**
@@ -137,6 +277,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param listener the listener
 	 */
 	public void addListener(ConnectionListener listener) {
+		this.listeners.add(listener);
 	}
 
 	/**
@@ -144,22 +285,48 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param listener the listener
 	 */
 	public void removeListener(ConnectionListener listener) {
+		this.listeners.remove(listener);
+		this.internalListeners.remove(listener);
 	}
 
 	/**
-	 * Add a listener that is called at once, on the thread that finds the change: must be
-	 * short, must not wait and must not run user code.
+	 * Add a listener that is called at once, on the thread that finds the change, possibly
+	 * with locks held: must be short, must not wait and must not run user code.
 	 * @param listener the listener
 	 */
 	public void addInternalListener(ConnectionListener listener) {
+		this.internalListeners.add(listener);
 	}
 
 	/**
-	 * Add a listener for inboxes, called for each that exists and each that is made
-	 * later, on the thread that makes it: must be short and must not wait.
+	 * Add a listener for inboxes, called for each that exists and each that is made later,
+	 * on the thread that makes it: must be short and must not wait.
 	 * @param listener the listener
 	 */
 	public void addInboxListener(Consumer<Inbox> listener) {
+		synchronized (this.inboxListeners) {
+			this.inboxListeners.add(listener);
+			this.inboxes.values().forEach((inbox) -> tell(listener, inbox));
+		}
+	}
+
+	/**
+	 * Remove a listener for inboxes.
+	 * @param listener the listener
+	 */
+	public void removeInboxListener(Consumer<Inbox> listener) {
+		synchronized (this.inboxListeners) {
+			this.inboxListeners.remove(listener);
+		}
+	}
+
+	private static void tell(Consumer<Inbox> listener, Inbox inbox) {
+		try {
+			listener.accept(inbox);
+		}
+		catch (RuntimeException ex) {
+			logger.error("A listener for inboxes failed", ex);
+		}
 	}
 
 	/**
@@ -168,6 +335,42 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param handler the handler
 	 */
 	public void replyHandler(Consumer<InboundMessage> handler) {
+		this.replyHandler = handler;
+	}
+
+	void replied(InboundMessage reply) {
+		Consumer<InboundMessage> handler = this.replyHandler;
+		if (handler != null) {
+			handler.accept(reply);
+		}
+		else {
+			logger.debug("Nobody takes the {}", reply);
+		}
+	}
+
+	void publish(ConnectionEvent event) {
+		for (ConnectionListener listener : this.internalListeners) {
+			tell(listener, event);
+		}
+		if (!this.listeners.isEmpty()) {
+			this.notifications.execute(() -> this.listeners.forEach((listener) -> tell(listener, event)));
+		}
+	}
+
+	private static void tell(ConnectionListener listener, ConnectionEvent event) {
+		try {
+			listener.onConnectionEvent(event);
+		}
+		catch (RuntimeException ex) {
+			logger.error("A listener for connection events failed", ex);
+		}
+	}
+
+	private void deviceEvent(AsyncEvent event) {
+		RunningConnections current = this.running;
+		if (current != null) {
+			current.event(event);
+		}
 	}
 
 	/**
@@ -179,21 +382,97 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
+	 * Check that an address is one of this machine only: before there is TLS or a token,
+	 * nothing else is safe.
+	 * @param property the setting that has it
+	 * @param value the value of the setting
+	 * @param address the address
+	 * @throws RdmaConfigurationException if it is not
+	 */
+	static void checkLoopback(String property, String value, InetAddress address) {
+		if (!address.isLoopbackAddress()) {
+			throw new RdmaConfigurationException(property, value,
+					address.getHostAddress() + " is not a loopback address, and connections between machines need TLS "
+							+ "or a token, which this version does not have",
+					"Use localhost, 127.0.0.1 or ::1.");
+		}
+	}
+
+	/**
+	 * What a builder was told.
+	 *
+	 * @param endpoint the device and where on it
+	 * @param pool where receive buffers come from
+	 * @param poller polls the completion queues
+	 * @param groups assigns completion queues
+	 * @param applicationExecutor runs listeners
+	 * @param name our own name
+	 * @param settings the settings
+	 * @param peers the peers
+	 * @param regions the regions that peers may use
+	 * @param metrics takes the measures of operations
+	 * @param monitor is told of events of the device
+	 * @param trust decides about peers
+	 */
+	record Configuration(LocalEndpoint endpoint, RdmaMemoryPool pool, CompletionQueuePoller poller,
+			CompletionQueueGroups groups, Executor applicationExecutor, String name, ConnectionSettings settings,
+			List<PeerDefinition> peers, @Nullable RdmaRegions regions, OperationMetrics metrics,
+			@Nullable DeviceEventMonitor monitor, PeerTrust trust) {
+	}
+
+	/**
 	 * Builder of {@link RdmaConnections}.
 	 */
 	public static final class Builder {
 
-		Builder() {
+		private final LocalEndpoint endpoint;
+
+		private final RdmaMemoryPool pool;
+
+		private final CompletionQueuePoller poller;
+
+		private final CompletionQueueGroups groups;
+
+		private final Executor applicationExecutor;
+
+		private String name = "application";
+
+		private ConnectionSettings settings = ConnectionSettings.defaults();
+
+		private List<PeerDefinition> peers = List.of();
+
+		private @Nullable RdmaRegions regions;
+
+		private OperationMetrics metrics = OperationMetrics.NONE;
+
+		private @Nullable DeviceEventMonitor monitor;
+
+		private PeerTrust trust = new PeerTrust(new ProcNetTcp(), SecretFile.ofUser());
+
+		private Builder(LocalEndpoint endpoint, RdmaMemoryPool pool, CompletionQueuePoller poller,
+				CompletionQueueGroups groups, Executor applicationExecutor) {
+			this.endpoint = endpoint;
+			this.pool = pool;
+			this.poller = poller;
+			this.groups = groups;
+			this.applicationExecutor = applicationExecutor;
 		}
 
 		/**
-		 * Set our own name, by which peers that we connect to know us
-		 * ({@code rdma.name}).
-		 * @param name the name, 1 to 128 characters
+		 * Set our own name, by which peers that we connect to know us ({@code rdma.name}).
+		 * The default is {@code application}.
+		 * @param name the name, 1 to 128 bytes in UTF-8 with no control characters
 		 * @return this
+		 * @throws RdmaConfigurationException if it is not such a name
 		 */
 		public Builder name(String name) {
-			Assert.hasText(name, "A service needs a name");
+			if (name.isBlank() || name.getBytes(StandardCharsets.UTF_8).length > Hello.MAX_NAME_BYTES
+					|| name.chars().anyMatch(Character::isISOControl)) {
+				throw new RdmaConfigurationException("rdma.name", name,
+						"it must have 1 to " + Hello.MAX_NAME_BYTES + " bytes and no control characters",
+						"Give the service a short name, which peers show in their logs and metrics.");
+			}
+			this.name = name;
 			return this;
 		}
 
@@ -203,15 +482,17 @@ public final class RdmaConnections implements AutoCloseable {
 		 * @return this
 		 */
 		public Builder settings(ConnectionSettings settings) {
+			this.settings = settings;
 			return this;
 		}
 
 		/**
 		 * Set the peers.
-		 * @param peers the peers
+		 * @param peers the peers, each with a name of its own
 		 * @return this
 		 */
 		public Builder peers(Collection<PeerDefinition> peers) {
+			this.peers = List.copyOf(peers);
 			return this;
 		}
 
@@ -219,8 +500,11 @@ public final class RdmaConnections implements AutoCloseable {
 		 * Set the regions that peers may use.
 		 * @param regions the regions
 		 * @return this
+		 * @throws RdmaConfigurationException if there are too many to be told to peers
 		 */
 		public Builder regions(RdmaRegions regions) {
+			Parameters.checkTellable(regions.all().stream().map(LocalRegion::name).toList());
+			this.regions = regions;
 			return this;
 		}
 
@@ -230,6 +514,7 @@ public final class RdmaConnections implements AutoCloseable {
 		 * @return this
 		 */
 		public Builder metrics(OperationMetrics metrics) {
+			this.metrics = metrics;
 			return this;
 		}
 
@@ -239,6 +524,17 @@ public final class RdmaConnections implements AutoCloseable {
 		 * @return this
 		 */
 		public Builder deviceEvents(DeviceEventMonitor monitor) {
+			this.monitor = monitor;
+			return this;
+		}
+
+		/**
+		 * Set what decides about peers.
+		 * @param trust the decision
+		 * @return this
+		 */
+		Builder trust(PeerTrust trust) {
+			this.trust = trust;
 			return this;
 		}
 
@@ -247,7 +543,9 @@ public final class RdmaConnections implements AutoCloseable {
 		 * @return the connections
 		 */
 		public RdmaConnections build() {
-			return new RdmaConnections();
+			return new RdmaConnections(new Configuration(this.endpoint, this.pool, this.poller, this.groups,
+					this.applicationExecutor, this.name, this.settings, this.peers, this.regions, this.metrics,
+					this.monitor, this.trust));
 		}
 
 	}

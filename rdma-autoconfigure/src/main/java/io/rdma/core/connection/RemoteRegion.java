@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.util.Collections;
@@ -36,6 +52,14 @@ public record RemoteRegion(String name, long address, int rkey, long length, Set
 		access = Collections.unmodifiableSet(copy);
 	}
 
+	boolean contains(long offset, long length) {
+		return offset >= 0 && length >= 0 && offset <= this.length - length;
+	}
+
+	boolean isAligned(long offset) {
+		return ((this.address + offset) & (Long.BYTES - 1)) == 0;
+	}
+
 	/**
 	 * Check that a range is within the region.
 	 * @param context what is known about the operation
@@ -44,7 +68,7 @@ public record RemoteRegion(String name, long address, int rkey, long length, Set
 	 * @throws RdmaBoundsException if it is not
 	 */
 	public void checkBounds(RdmaErrorContext context, long offset, long length) {
-		if (offset < 0 || length < 0 || offset > this.length - length) {
+		if (!contains(offset, length)) {
 			throw new RdmaBoundsException(context, describe(), offset, length, this.length);
 		}
 	}
@@ -68,7 +92,7 @@ public record RemoteRegion(String name, long address, int rkey, long length, Set
 	 * @throws RdmaAlignmentException if their address is not a multiple of 8
 	 */
 	public void checkAligned(RdmaErrorContext context, long offset) {
-		if (((this.address + offset) & (Long.BYTES - 1)) != 0) {
+		if (!isAligned(offset)) {
 			throw new RdmaAlignmentException(context, describe(), offset);
 		}
 	}
