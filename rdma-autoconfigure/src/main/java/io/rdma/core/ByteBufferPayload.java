@@ -38,11 +38,6 @@ final class ByteBufferPayload extends RdmaPayload {
 	}
 
 	@Override
-	boolean isExternal() {
-		return false;
-	}
-
-	@Override
 	PayloadReader open(long length) {
 		ByteBuffer source = this.content.duplicate();
 		return (target) -> {

@@ -21,19 +21,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
+import lombok.RequiredArgsConstructor;
+
 /**
  * A payload that comes out of a channel of known length.
  */
+@RequiredArgsConstructor
 final class ChannelPayload extends RdmaPayload {
 
 	private final ReadableByteChannel channel;
 
 	private final long length;
-
-	ChannelPayload(ReadableByteChannel channel, long length) {
-		this.channel = channel;
-		this.length = length;
-	}
 
 	@Override
 	long length() {
@@ -47,29 +45,35 @@ final class ChannelPayload extends RdmaPayload {
 
 	@Override
 	PayloadReader open(long length) {
-		return reader(this.channel, length);
+		return new Reader(this.channel, length);
 	}
 
-	static PayloadReader reader(ReadableByteChannel channel, long length) {
-		return new PayloadReader() {
+	/**
+	 * Reads a channel.
+	 */
+	@RequiredArgsConstructor
+	static final class Reader implements PayloadReader {
 
-			private long count;
+		private final ReadableByteChannel channel;
 
-			@Override
-			public void read(ByteBuffer target) throws IOException {
-				while (target.hasRemaining()) {
-					int read = channel.read(target);
-					if (read < 0) {
-						throw new EOFException("It ended after %d of %d bytes".formatted(this.count, length));
-					}
-					if (read == 0) {
-						throw new IOException("It gave no bytes: a channel must be in blocking mode");
-					}
-					this.count += read;
+		private final long length;
+
+		private long count;
+
+		@Override
+		public void read(ByteBuffer target) throws IOException {
+			while (target.hasRemaining()) {
+				int read = this.channel.read(target);
+				if (read < 0) {
+					throw new EOFException("It ended after %d of %d bytes".formatted(this.count, this.length));
 				}
+				if (read == 0) {
+					throw new IOException("It gave no byte; a channel must be in blocking mode");
+				}
+				this.count += read;
 			}
+		}
 
-		};
 	}
 
 }

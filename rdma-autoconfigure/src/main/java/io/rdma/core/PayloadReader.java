@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 /**
  * Reads a payload from start to end, once.
  */
+@FunctionalInterface
 interface PayloadReader extends Closeable {
 
 	/**

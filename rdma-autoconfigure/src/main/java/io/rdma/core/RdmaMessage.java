@@ -18,6 +18,8 @@ package io.rdma.core;
 
 import java.nio.charset.StandardCharsets;
 
+import io.rdma.core.connection.InboundMessage;
+import lombok.AccessLevel;
 import lombok.Getter;
 import lombok.experimental.Accessors;
 import org.jspecify.annotations.Nullable;
@@ -56,13 +58,17 @@ public final class RdmaMessage {
 	 */
 	private final long length;
 
+	@Getter(AccessLevel.NONE)
+	private final @Nullable InboundMessage request;
+
 	private RdmaMessage(String peer, byte[] payload, @Nullable String contentType, @Nullable Integer immediate,
-			long length) {
+			long length, @Nullable InboundMessage request) {
 		this.peer = peer;
 		this.payload = payload;
 		this.contentType = contentType;
 		this.immediate = immediate;
 		this.length = length;
+		this.request = request;
 	}
 
 	/**
@@ -74,7 +80,17 @@ public final class RdmaMessage {
 	public static RdmaMessage of(String peer, byte[] payload) {
 		Assert.hasText(peer, "'peer' must not be empty");
 		Assert.notNull(payload, "'payload' must not be null");
-		return new RdmaMessage(peer, payload, null, null, payload.length);
+		return new RdmaMessage(peer, payload, null, null, payload.length, null);
+	}
+
+	/**
+	 * Return a message that came over a connection.
+	 * @param message what came
+	 * @return the message
+	 */
+	public static RdmaMessage of(InboundMessage message) {
+		return new RdmaMessage(message.peer(), message.payload(), message.contentType(), message.immediate(),
+				message.length(), message.request() ? message : null);
 	}
 
 	/**
@@ -83,7 +99,17 @@ public final class RdmaMessage {
 	 * be called with this message
 	 */
 	public boolean isReplyRequested() {
-		return false;
+		return this.request != null;
+	}
+
+	/**
+	 * Return what a reply answers.
+	 * @return the request
+	 * @throws IllegalStateException if no reply is wanted
+	 */
+	InboundMessage request() {
+		Assert.state(this.request != null, () -> "The peer does not wait for a reply to " + this);
+		return this.request;
 	}
 
 	/**

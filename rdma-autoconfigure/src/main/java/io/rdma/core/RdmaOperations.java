@@ -17,6 +17,7 @@
 package io.rdma.core;
 
 import io.rdma.core.exception.RdmaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * RDMA operations with peers and their memory regions, which are named as in the
@@ -44,5 +45,16 @@ import io.rdma.core.exception.RdmaException;
  * {@code RdmaInterruptedException}, with its interrupt flag set.
  */
 public interface RdmaOperations extends RdmaMessageOperations, RdmaMemoryOperations {
+
+	/**
+	 * Hand out the connection to a peer, for everything that has no method here. It
+	 * connects if there is no connection, within the default time limit.
+	 * @param peer the name of the peer
+	 * @param callback is called on this thread with a connection that is ready
+	 * @param <T> the type of the result
+	 * @return what the callback returns
+	 * @throws RdmaException if there is no connection, or from the callback
+	 */
+	<T extends @Nullable Object> T execute(String peer, RdmaCallback<T> callback);
 
 }

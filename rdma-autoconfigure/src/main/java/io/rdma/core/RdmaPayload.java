@@ -23,20 +23,20 @@ import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 
 import io.rdma.core.memory.RdmaBuffer;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.Resource;
 import org.springframework.util.Assert;
 
 /**
- * What an operation sends. One of a byte array, a {@link ByteBuffer}, a {@link Resource},
- * a stream or channel of known length, or an {@link RdmaBuffer}.
+ * What an operation sends: a byte array, a {@link ByteBuffer}, a {@link Resource}, a
+ * stream or channel of known length, or an {@link RdmaBuffer}. What it is made of must be
+ * left alone until the operation ends.
  */
-public abstract sealed class RdmaPayload permits ByteBufferPayload, ChannelPayload, ResourcePayload, RegisteredPayload {
+public abstract sealed class RdmaPayload permits ByteBufferPayload, ChannelPayload, RegisteredPayload, ResourcePayload {
 
 	/**
-	 * Return a payload of a byte array, which must not change until the operation ends.
-	 * @param bytes the bytes
+	 * Return a payload of a byte array.
+	 * @param bytes the bytes, which are not copied
 	 * @return the payload
 	 */
 	public static RdmaPayload of(byte[] bytes) {
@@ -47,7 +47,7 @@ public abstract sealed class RdmaPayload permits ByteBufferPayload, ChannelPaylo
 	/**
 	 * Return a payload of a buffer from its position to its limit. When the operation has
 	 * succeeded its position is its limit; after a failure its position is unchanged.
-	 * @param buffer the buffer, which must be left alone until the operation ends
+	 * @param buffer the buffer
 	 * @return the payload
 	 */
 	public static RdmaPayload of(ByteBuffer buffer) {
@@ -56,9 +56,11 @@ public abstract sealed class RdmaPayload permits ByteBufferPayload, ChannelPaylo
 	}
 
 	/**
-	 * Return a payload of a resource. Its stream is opened once, read piece by piece and
-	 * closed. Its {@link Resource#contentLength()} must be cheap and right: that of a
-	 * file is; for a stream use {@link #of(InputStream, long)}.
+	 * Return a payload of a resource. Its stream is opened once for each operation, read
+	 * piece by piece and closed. Its {@link Resource#contentLength()} must be right and
+	 * cheap: that of a file is; for a stream use {@link #of(InputStream, long)}.
+	 * Asynchronous operations read it on a thread that is kept for this, never on one
+	 * that polls or keeps time.
 	 * @param resource the resource
 	 * @return the payload
 	 */
@@ -93,9 +95,9 @@ public abstract sealed class RdmaPayload permits ByteBufferPayload, ChannelPaylo
 	}
 
 	/**
-	 * Return a payload of a pool buffer, from the position to the limit of its
-	 * {@link RdmaBuffer#byteBuffer()}. It is sent with no copy, and retained until the
-	 * device is done with it.
+	 * Return a payload of a pool buffer, from the position to the limit that its
+	 * {@link RdmaBuffer#byteBuffer()} has now. It is sent with no copy, and retained
+	 * until the device is done with it.
 	 * @param buffer the buffer
 	 * @return the payload
 	 */
@@ -109,38 +111,31 @@ public abstract sealed class RdmaPayload permits ByteBufferPayload, ChannelPaylo
 	 * @return the payload
 	 */
 	public static RdmaPayload empty() {
-		return new ByteBufferPayload(ByteBuffer.allocate(0));
+		return of(new byte[0]);
 	}
 
 	/**
-	 * Return how many bytes there are. The answer is for the moment of the call and must
-	 * not be asked for on a thread that must not run user code.
+	 * Return how many bytes there are.
 	 * @return the length
 	 * @throws IOException if a resource cannot tell
 	 */
 	abstract long length() throws IOException;
 
 	/**
-	 * Return whether reading it runs code that is not of this library, or blocks.
-	 * @return whether it is a stream, channel or resource
+	 * Return whether reading it can block or runs code that is not of this library.
+	 * @return whether it is a resource or channel
 	 */
-	abstract boolean isExternal();
+	boolean isExternal() {
+		return false;
+	}
 
 	/**
-	 * Open a reader of exactly {@code length} bytes.
-	 * @param length as {@link #length()} said
+	 * Open a reader.
+	 * @param length how many bytes it will be asked for in all
 	 * @return the reader
 	 * @throws IOException if it cannot be opened
 	 */
 	abstract PayloadReader open(long length) throws IOException;
-
-	/**
-	 * Return the pool buffer that this is.
-	 * @return the buffer, {@code null} if this is something else
-	 */
-	@Nullable RdmaBuffer buffer() {
-		return null;
-	}
 
 	/**
 	 * The operation succeeded: the payload counts as consumed.

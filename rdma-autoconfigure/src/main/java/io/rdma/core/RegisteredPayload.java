@@ -16,44 +16,37 @@
 
 package io.rdma.core;
 
-import java.nio.ByteBuffer;
-
 import io.rdma.core.memory.RdmaBuffer;
+import lombok.Getter;
+import lombok.experimental.Accessors;
 
 /**
  * A payload in a pool buffer, which needs no copy.
  */
+@Getter
+@Accessors(fluent = true)
 final class RegisteredPayload extends RdmaPayload {
 
 	private final RdmaBuffer buffer;
 
+	private final int start;
+
+	private final int size;
+
 	RegisteredPayload(RdmaBuffer buffer) {
 		this.buffer = buffer;
+		this.start = buffer.byteBuffer().position();
+		this.size = buffer.byteBuffer().remaining();
 	}
 
 	@Override
 	long length() {
-		return this.buffer.byteBuffer().remaining();
-	}
-
-	@Override
-	boolean isExternal() {
-		return false;
+		return this.size;
 	}
 
 	@Override
 	PayloadReader open(long length) {
-		ByteBuffer source = this.buffer.byteBuffer().duplicate();
-		return (target) -> {
-			ByteBuffer piece = source.slice(source.position(), target.remaining());
-			source.position(source.position() + piece.remaining());
-			target.put(piece);
-		};
-	}
-
-	@Override
-	RdmaBuffer buffer() {
-		return this.buffer;
+		throw new IllegalStateException("A pool buffer is sent as it is");
 	}
 
 }

@@ -20,18 +20,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
+import lombok.RequiredArgsConstructor;
+
 import org.springframework.core.io.Resource;
 
 /**
  * A payload that comes out of a resource.
  */
+@RequiredArgsConstructor
 final class ResourcePayload extends RdmaPayload {
 
 	private final Resource resource;
-
-	ResourcePayload(Resource resource) {
-		this.resource = resource;
-	}
 
 	@Override
 	long length() throws IOException {
@@ -45,21 +44,33 @@ final class ResourcePayload extends RdmaPayload {
 
 	@Override
 	PayloadReader open(long length) throws IOException {
-		ReadableByteChannel channel = this.resource.readableChannel();
-		PayloadReader reader = ChannelPayload.reader(channel, length);
-		return new PayloadReader() {
+		return new Reader(this.resource.readableChannel(), length);
+	}
 
-			@Override
-			public void read(ByteBuffer target) throws IOException {
-				reader.read(target);
-			}
+	/**
+	 * Reads and closes the channel of a resource.
+	 */
+	private static final class Reader implements PayloadReader {
 
-			@Override
-			public void close() throws IOException {
-				channel.close();
-			}
+		private final ReadableByteChannel channel;
 
-		};
+		private final PayloadReader reader;
+
+		private Reader(ReadableByteChannel channel, long length) {
+			this.channel = channel;
+			this.reader = new ChannelPayload.Reader(channel, length);
+		}
+
+		@Override
+		public void read(ByteBuffer target) throws IOException {
+			this.reader.read(target);
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.channel.close();
+		}
+
 	}
 
 }

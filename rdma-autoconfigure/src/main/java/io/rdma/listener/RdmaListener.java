@@ -27,14 +27,20 @@ import io.rdma.core.RdmaMessage;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 
 /**
- * Marks a method of a bean that takes the messages of peers. The method has exactly one
+ * Marks a method of a singleton bean that takes the messages of peers. It has exactly one
  * argument: {@link RdmaMessage}, {@code byte[]}, {@code String}, or what the message
- * converter gives. What it returns, if anything, is sent as the reply when the message
- * asks for one.
+ * converter gives. What it returns, if anything, is converted and sent as the reply when
+ * the message asks for one.
  * <p>
  * It is called on the application's executor, for one message of a peer at a time and in
- * the order in which they came. An exception goes to the {@link RdmaListenerErrorHandler}
- * and does not stop the listener.
+ * the order in which they came; messages of different peers can come at the same time.
+ * Until it returns, the peer can send only as many messages more as there are receives
+ * ({@code rdma.queue-pair.receive-depth}). An exception goes to the
+ * {@link RdmaListenerErrorHandler} and does not stop the listener.
+ * <p>
+ * A listener takes messages from the connections that there are; it makes none.
+ *
+ * @see EnableRdma
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -43,17 +49,18 @@ import org.springframework.messaging.handler.annotation.MessageMapping;
 public @interface RdmaListener {
 
 	/**
-	 * Name of the listener, unique in the application. By default it is made from bean
-	 * and method.
-	 * @return the name, with placeholders and SpEL resolved
+	 * Name of the listener, unique in the application. Placeholders and SpEL are
+	 * resolved. By default it is made of the names of bean and method.
+	 * @return the name
 	 */
 	String id() default "";
 
 	/**
-	 * Names of the peers whose messages the method takes. Empty: all peers that no other
-	 * listener names, those that connect to this service included.
-	 * @return the names, with placeholders and SpEL resolved; a value can hold several,
-	 * separated by commas
+	 * Names of the peers whose messages the method takes. Placeholders and SpEL are
+	 * resolved, and a value can hold several names, separated by commas. By default these
+	 * are all peers that no other listener names, those that connect to this service
+	 * included. A peer can be named by one listener only.
+	 * @return the names
 	 */
 	String[] peers() default {};
 
