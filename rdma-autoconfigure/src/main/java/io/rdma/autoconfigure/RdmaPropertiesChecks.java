@@ -163,7 +163,8 @@ final class RdmaPropertiesChecks {
 
 	private void checkTemplateAndListener() {
 		RdmaProperties.Template template = this.properties.getTemplate();
-		positive("rdma.template.timeout", template.getTimeout());
+		range("rdma.template.timeout", template.getTimeout(), Duration.ofMillis(1), Duration.ofHours(24));
+		range("rdma.template.chunk-size", template.getChunkSize(), DataSize.ofKilobytes(4), DataSize.ofGigabytes(1));
 		range("rdma.template.drain-timeout", template.getDrainTimeout(), Duration.ofMillis(10), Duration.ofMinutes(5));
 		range("rdma.template.max-message-size", template.getMaxMessageSize(), DataSize.ofBytes(1),
 				DataSize.ofGigabytes(1));

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.rdma.core.TemplateSettings;
 import io.rdma.core.connection.ConnectionSettings;
 import io.rdma.core.connection.PeerDefinition;
 import io.rdma.core.memory.RegionDefinition;
@@ -110,6 +111,12 @@ final class RdmaSettings {
 			.maxHandshakes(this.properties.getServer().getMaxHandshakes())
 			.maxInboundConnections(this.properties.getServer().getMaxConnections())
 			.build();
+	}
+
+	TemplateSettings template() {
+		RdmaProperties.Template template = this.properties.getTemplate();
+		return new TemplateSettings(template.getTimeout(), Math.toIntExact(template.getChunkSize().toBytes()),
+				template.getWindow(), template.getTransferThreads(), template.getMaxPending());
 	}
 
 }

@@ -65,7 +65,7 @@ class RdmaStartupFailureTests {
 	private static final MemoryLimits UNLIMITED = new MemoryLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RdmaAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(RdmaAutoConfiguration.class, RdmaTemplateAutoConfiguration.class))
 		.withPropertyValues("rdma.memory.pool-size=1MB", "rdma.provider=soft");
 
 	@ParameterizedTest
@@ -90,7 +90,8 @@ class RdmaStartupFailureTests {
 			rdma.connection.startup-grace=-1s | rdma.connection.startup-grace | -1s | Use 0s or more
 			rdma.connection.recovery.initial-interval=0s | rdma.connection.recovery.initial-interval | 0 | from 1ms to 1h
 			rdma.connection.recovery.max-interval=500ms | rdma.connection.recovery.max-interval | 500ms | Make it at least as long
-			rdma.template.timeout=0s | rdma.template.timeout | 0 | longer than 0
+			rdma.template.timeout=0s | rdma.template.timeout | 0 | from 1ms to 24h
+			rdma.template.chunk-size=1KB | rdma.template.chunk-size | 1KB | from 4KB to 1GB
 			rdma.template.drain-timeout=6m | rdma.template.drain-timeout | 6m | from 10ms to 5m
 			rdma.template.max-message-size=2GB | rdma.template.max-message-size | 2GB | from 1B to 1GB
 			rdma.template.max-message-size=-1B | rdma.template.max-message-size | -1B | from 1B to 1GB
