@@ -18,7 +18,6 @@ package io.rdma.core.connection;
 
 import java.util.concurrent.locks.LockSupport;
 
-import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.completion.RdmaThreads;
 import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaInterruptedException;
@@ -66,13 +65,13 @@ public class BlockingOperation extends Operation {
 	 */
 	public final long await() {
 		RdmaThreads.checkMayBlock();
-		CompletionQueuePoller poller = connection().poller();
+		RdmaConnection connection = connection();
 		boolean found = true;
 		while (!this.ended && found) {
-			found = poller.assist();
+			found = connection.assist();
 		}
 		if (!this.ended && MAY_SPIN && !isVirtual(Thread.currentThread())) {
-			spin(poller);
+			spin(connection);
 		}
 		if (!this.ended) {
 			park();
@@ -86,10 +85,10 @@ public class BlockingOperation extends Operation {
 		return this.bytes;
 	}
 
-	private void spin(CompletionQueuePoller poller) {
+	private void spin(RdmaConnection connection) {
 		long start = System.nanoTime();
 		do {
-			if (!poller.assist()) {
+			if (!connection.assist()) {
 				Thread.onSpinWait();
 			}
 		}

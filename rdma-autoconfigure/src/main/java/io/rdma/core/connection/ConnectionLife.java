@@ -23,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConnectionLostException;
 import io.rdma.core.exception.RdmaErrorContext;
@@ -50,8 +49,6 @@ final class ConnectionLife {
 	private final RdmaConnection connection;
 
 	private final ConnectionOwner owner;
-
-	private final CompletionQueuePoller poller;
 
 	/** Wakes all who wait for room in the send queue or for credits. */
 	private final Runnable wakeSenders;
@@ -215,7 +212,7 @@ final class ConnectionLife {
 	boolean await(BooleanSupplier condition, long deadlineNanos) {
 		long park = MIN_PARK_NANOS;
 		while (!condition.getAsBoolean()) {
-			this.poller.assist();
+			this.connection.assist();
 			long remaining = deadlineNanos - System.nanoTime();
 			if (remaining <= 0 || Thread.currentThread().isInterrupted()) {
 				return condition.getAsBoolean();

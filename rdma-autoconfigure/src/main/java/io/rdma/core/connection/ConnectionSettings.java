@@ -19,7 +19,9 @@ package io.rdma.core.connection;
 import java.time.Duration;
 
 import io.rdma.core.exception.RdmaConfigurationException;
+import io.rdma.verbs.DeviceAttributes;
 import io.rdma.verbs.PathMtu;
+import io.rdma.verbs.PortAttributes;
 import lombok.AccessLevel;
 import lombok.AllArgsConstructor;
 import lombok.Builder;
@@ -149,6 +151,29 @@ public final class ConnectionSettings {
 		range("rdma.connection.recovery.max-interval", this.maxRecoveryDelay, this.recoveryDelay, Duration.ofHours(1));
 		range("rdma.server.max-handshakes", this.maxHandshakes, 1, 1024);
 		range("rdma.server.max-connections", this.maxInboundConnections, 1, 65536);
+	}
+
+	/**
+	 * Check what only the device can tell: that it can do what is asked for.
+	 * @param device the limits of the device
+	 * @param port the properties of the port
+	 * @param maxBufferSize the largest buffer of the pool
+	 * @throws RdmaConfigurationException if it cannot
+	 */
+	void check(DeviceAttributes device, PortAttributes port, int maxBufferSize) {
+		int most = device.maxQueuePairWorkRequests() - ConnectionResources.CONTROL_REQUESTS;
+		limit("rdma.queue-pair.send-depth", this.sendDepth, most, "the device");
+		limit("rdma.queue-pair.receive-depth", this.receiveDepth, device.maxQueuePairWorkRequests(), "the device");
+		limit("rdma.queue-pair.receive-buffer-size", this.receiveBufferSize, maxBufferSize,
+				"the largest buffer of the pool (rdma.memory.slab-size)");
+		limit("rdma.queue-pair.pkey-index", this.pkeyIndex, port.pkeyTableLength() - 1, "the P_Key table of the port");
+	}
+
+	private static void limit(String property, int value, int max, String what) {
+		if (value > max) {
+			throw new RdmaConfigurationException(property, value, what + " allows " + max + " at most",
+					"Set it to a value of at most " + max + " or remove it.");
+		}
 	}
 
 	private static void range(String property, int value, int min, int max) {

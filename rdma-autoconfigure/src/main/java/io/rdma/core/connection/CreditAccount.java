@@ -47,12 +47,11 @@ final class CreditAccount {
 	private volatile int granted;
 
 	/**
-	 * Create an account.
-	 * @param depth how many receives the peer has, which all are posted
+	 * Create an account with no credit.
+	 * @param depth how many receives the peer has
 	 */
 	CreditAccount(int depth) {
 		this.depth = depth;
-		this.granted = depth;
 	}
 
 	/**

@@ -57,13 +57,6 @@ final class CreditReturn {
 	}
 
 	/**
-	 * Take note that the peer knows of all receives that were posted first.
-	 */
-	void allPosted() {
-		this.advertised = this.window.posted();
-	}
-
-	/**
 	 * Note that the peer is being told how many receives were posted.
 	 * @param posted the number
 	 */

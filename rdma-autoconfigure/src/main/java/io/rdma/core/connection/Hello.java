@@ -154,8 +154,8 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 		if (hello.name.isBlank()) {
 			throw WireReader.malformed("the name is empty");
 		}
-		if (hello.maxMessageSize < 1 || hello.maxTransferSize < 1) {
-			throw WireReader.malformed("a size limit is not positive");
+		if (hello.maxMessageSize < 1 || hello.maxTransferSize < MessageHeader.MIN_BUFFER) {
+			throw WireReader.malformed("a size limit is too small");
 		}
 		return hello;
 	}

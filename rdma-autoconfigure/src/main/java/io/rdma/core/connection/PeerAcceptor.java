@@ -142,7 +142,7 @@ final class PeerAcceptor {
 
 	private void refused(ControlChannel channel, String reason) {
 		// one line for a cause: a peer may try again for ever
-		if (reason.equals(this.loggedRefusal)) {
+		if (reason.equals(this.loggedRefusal) || this.connections.isDraining()) {
 			logger.debug("A connection from {} was not made: {}", channel.describeRemote(), reason);
 		}
 		else {

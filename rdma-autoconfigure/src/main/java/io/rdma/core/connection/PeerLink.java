@@ -154,7 +154,7 @@ final class PeerLink {
 			this.attempt = null;
 			scheduleAttempt();
 			go(ConnectionState.LOST, text, (exception instanceof RdmaException rdma) ? rdma : null);
-			if (!text.equals(this.loggedReason)) {
+			if (!text.equals(this.loggedReason) && !this.connections.isDraining()) {
 				this.loggedReason = text;
 				logger.warn("Peer '{}' at {} could not be connected: {}", name(), this.definition.address(), text);
 			}

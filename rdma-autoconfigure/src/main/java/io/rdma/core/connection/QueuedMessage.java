@@ -45,6 +45,8 @@ final class QueuedMessage {
 
 	private final long length;
 
+	private final long arrivedNanos = System.nanoTime();
+
 	private @Nullable InboundMessage detached;
 
 	private QueuedMessage(RdmaConnection connection, ReceiveSlot slot, byte @Nullable [] whole, int payloadAt,
@@ -122,6 +124,7 @@ final class QueuedMessage {
 		InboundMessage message = new InboundMessage(peer(), this.connection, payload, this.contentType,
 				this.correlationId, this.request, false, this.immediate, this.length);
 		this.connection.taken(this);
+		this.connection.recordReceived(this.length, System.nanoTime() - this.arrivedNanos);
 		return message;
 	}
 

@@ -30,10 +30,12 @@ import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaErrorContext;
+import io.rdma.core.exception.RdmaExceptionTranslator;
 import io.rdma.core.memory.LocalRegion;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.verbs.AsyncEvent;
+import io.rdma.verbs.VerbsException;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -102,12 +104,16 @@ public final class RdmaConnections implements AutoCloseable {
 	/**
 	 * Start: required and eager peers are connected in the background. Starting twice is
 	 * harmless.
+	 * @throws RdmaConfigurationException if a setting exceeds what the device or the pool
+	 * can do
+	 * @throws io.rdma.core.exception.RdmaDeviceException if the device does not work
 	 */
 	public void start() {
 		synchronized (this.lifecycle) {
 			if (this.running != null) {
 				return;
 			}
+			checkSettings();
 			RunningConnections starting = new RunningConnections(this, this.configuration);
 			starting.start();
 			this.inboxes.open();
@@ -116,6 +122,18 @@ public final class RdmaConnections implements AutoCloseable {
 			if (monitor != null) {
 				monitor.addListener(this.deviceEvents);
 			}
+		}
+	}
+
+	private void checkSettings() {
+		LocalEndpoint endpoint = this.configuration.endpoint();
+		try {
+			this.configuration.settings()
+				.check(endpoint.context().queryDevice(), endpoint.context().queryPort(endpoint.port()),
+						this.configuration.pool().maxBufferSize());
+		}
+		catch (VerbsException ex) {
+			throw RdmaExceptionTranslator.translate(ex, RdmaErrorContext.none());
 		}
 	}
 

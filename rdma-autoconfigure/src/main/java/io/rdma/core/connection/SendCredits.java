@@ -111,7 +111,7 @@ final class SendCredits {
 	 * Take a credit, waiting for it. A write of the peer into our memory wakes nobody: the
 	 * word is looked at again and again.
 	 * @param operation what it is for
-	 * @param connection where completion queues are polled meanwhile
+	 * @param connection whose completion queues are polled meanwhile
 	 */
 	void await(Operation operation, RdmaConnection connection) {
 		RdmaThreads.checkMayBlock();
@@ -120,7 +120,7 @@ final class SendCredits {
 		try {
 			long park = SendWaits.MIN_PARK_NANOS;
 			while (true) {
-				connection.poller().assist();
+				connection.assist();
 				if (tryTake(operation, 1)) {
 					return;
 				}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.io.IOException;
@@ -9,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.rdma.core.completion.RdmaThread;
 import io.rdma.core.exception.RdmaConnectException;
 import io.rdma.core.exception.RdmaConnectionLostException;
 import io.rdma.core.exception.RdmaDeviceException;
@@ -17,6 +34,8 @@ import io.rdma.core.exception.RdmaInterruptedException;
 import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.AsyncEvent;
+import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.PortState;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.soft.SoftDeviceContext;
@@ -101,7 +120,7 @@ class ConnectionFailureTests {
 
 	@Test
 	void whenNobodyWaitsThenTheTimerEndsTheOperation() throws Exception {
-		TestService client = clientOfSilentPeer(Duration.ofSeconds(5), 8 << 20);
+		TestService client = clientOfSilentPeer(Duration.ofMillis(500), 8 << 20);
 		RdmaConnection connection = client.connect("silent");
 		CompletableFuture<RdmaException> outcome = new CompletableFuture<>();
 		try (RdmaBuffer buffer = client.buffer(64)) {
@@ -159,12 +178,45 @@ class ConnectionFailureTests {
 				.remote(connection.region("memory"), 0)
 				.deadline(TestService.deadline());
 			assertThat(connection.offer(offered)).isFalse();
+			assertThat(onThreadOfTheLibrary(() -> write(connection, buffer, TestService.PATIENCE)))
+				.isInstanceOf(IllegalStateException.class);
 			assertThat(connection.state()).isEqualTo(ConnectionState.READY);
 			assertThat(connection.outstanding()).isEqualTo(connection.sendDepth());
 			connection.fail(new RdmaConnectionLostException(connection.context("test"), "a test", "None."));
 			await().atMost(TestService.PATIENCE).until(connection::isReleased);
 		}
 		assertThat(client.outcomes.stream().filter("silent WRITE error 0"::equals)).hasSize(connection.sendDepth());
+	}
+
+	private static Throwable onThreadOfTheLibrary(Runnable task) throws Exception {
+		CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+		new RdmaThread(() -> {
+			try {
+				task.run();
+				thrown.complete(new AssertionError("nothing was thrown"));
+			}
+			catch (RuntimeException ex) {
+				thrown.complete(ex);
+			}
+		}, "rdma-test").start();
+		return thrown.get(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void whenCompletionQueueFailsThenItsConnectionsFail() {
+		TestService storage = storage(0);
+		TestService client = closing(
+				TestService.start("client", (options) -> options.peer("storage", storage.server.port())));
+		RdmaConnection connection = client.connect("storage");
+		client.connections.running("test")
+			.event(new AsyncEvent(AsyncEventType.CQ_ERR, connection.resources().lease().receiveQueue(), 0));
+		assertThat(connection.state()).isEqualTo(ConnectionState.LOST);
+		assertThat(connection.failure()).isInstanceOf(RdmaDeviceException.class)
+			.hasMessageContaining("completion queue");
+		RdmaConnection again = client.connect("storage");
+		client.connections.running("test")
+			.event(new AsyncEvent(AsyncEventType.QP_FATAL, again.resources().queuePair(), 0));
+		assertThat(again.failure()).hasMessageContaining("QP_FATAL");
 	}
 
 	@Test

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.io.IOException;
@@ -14,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConfigurationException;
@@ -32,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -88,8 +106,8 @@ class ConnectionHandshakeTests {
 		assertThat(self.receive("self").payload()).asString().isEqualTo("and back");
 		assertThat(self.connections.connections()).hasSize(2);
 		assertThat(self.connections.peers()).extracting(PeerStatus::name, PeerStatus::inbound, PeerStatus::state)
-			.containsExactly(org.assertj.core.groups.Tuple.tuple("self", false, ConnectionState.READY),
-					org.assertj.core.groups.Tuple.tuple("me", true, ConnectionState.READY));
+			.containsExactly(tuple("self", false, ConnectionState.READY),
+					tuple("me", true, ConnectionState.READY));
 	}
 
 	static int freePort() {
@@ -106,7 +124,7 @@ class ConnectionHandshakeTests {
 		TestService storage = storage();
 		TestService client = closing(TestService.start("client",
 				(options) -> options.peer("storage", storage.server.port())));
-		List<RdmaConnection> connections = java.util.stream.IntStream.range(0, 16)
+		List<RdmaConnection> connections = IntStream.range(0, 16)
 			.parallel()
 			.mapToObj((i) -> client.connect("storage"))
 			.toList();

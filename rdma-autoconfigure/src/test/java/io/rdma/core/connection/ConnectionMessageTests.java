@@ -1,11 +1,29 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +125,7 @@ class ConnectionMessageTests {
 			byte value = (byte) (i + 1);
 			this.sender.executor.execute(() -> {
 				byte[] content = new byte[20_000];
-				java.util.Arrays.fill(content, value);
+				Arrays.fill(content, value);
 				for (int n = 0; n < each; n++) {
 					this.sender.send(this.connection, content, TestService.PATIENCE);
 				}
@@ -237,7 +255,7 @@ class ConnectionMessageTests {
 		AtomicInteger taken = new AtomicInteger();
 		AtomicBoolean inside = new AtomicBoolean();
 		AtomicBoolean overlap = new AtomicBoolean();
-		List<String> threads = new java.util.concurrent.CopyOnWriteArrayList<>();
+		List<String> threads = new CopyOnWriteArrayList<>();
 		this.sender.send(this.connection, text("early"), TestService.PATIENCE);
 		inbox.onAvailable(() -> {
 			overlap.compareAndSet(false, !inside.compareAndSet(false, true));
@@ -250,7 +268,7 @@ class ConnectionMessageTests {
 		for (int i = 0; i < 200; i++) {
 			this.sender.send(this.connection, text("" + i), TestService.PATIENCE);
 		}
-		await().atMost(TestService.PATIENCE).untilAtomic(taken, org.hamcrest.Matchers.is(201));
+		await().atMost(TestService.PATIENCE).untilAsserted(() -> assertThat(taken).hasValue(201));
 		assertThat(overlap).isFalse();
 		assertThat(threads).allMatch((name) -> name.startsWith("pool-"));
 	}

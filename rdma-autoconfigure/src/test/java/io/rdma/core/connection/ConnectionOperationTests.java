@@ -1,12 +1,28 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -20,6 +36,7 @@ import io.rdma.core.exception.RdmaBoundsException;
 import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaMessageTooLargeException;
 import io.rdma.core.exception.RdmaQueueFullException;
+import io.rdma.core.exception.RdmaRemoteAccessException;
 import io.rdma.core.exception.UnknownRdmaRegionException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.verbs.AccessFlag;
@@ -34,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for operations on a connection between two services.
@@ -204,15 +222,24 @@ class ConnectionOperationTests {
 	}
 
 	@Test
-	void whenMessageIsLargerThanPeerAcceptsThenNothingIsPosted() {
-		try (RdmaBuffer buffer = client.buffer(64)) {
-			RdmaConnection small = client.connect("storage");
-			assertThat(small.maxMessageSize()).isEqualTo(16 * 1024 * 1024);
-			Operation large = new BlockingOperation(OperationKind.SEND)
-				.local(storage.regions.get("blobs").memoryRegion(), 0, 1 << 20)
+	void whenMessageNeverFitsAtOnceThenOfferRefusesIt() {
+		assertThat(this.connection.maxMessageSize()).isEqualTo(16 * 1024 * 1024);
+		try (RdmaBuffer buffer = client.buffer(1 << 20)) {
+			Operation large = new BlockingOperation(OperationKind.SEND).local(buffer, 0, 1 << 20)
 				.deadline(TestService.deadline());
-			assertThatExceptionOfType(RdmaQueueFullException.class).isThrownBy(() -> small.offer(large));
+			assertThatExceptionOfType(RdmaQueueFullException.class).isThrownBy(() -> this.connection.offer(large))
+				.withMessageContaining("never fit at once");
 		}
+	}
+
+	@Test
+	void whenLocalMemoryIsOfAnotherProtectionDomainThenItIsRefused() {
+		Operation foreign = new BlockingOperation(OperationKind.WRITE)
+			.local(storage.regions.get("blobs").memoryRegion(), 0, 8)
+			.remote(this.connection.region("blobs"), 0)
+			.deadline(TestService.deadline());
+		assertThatIllegalArgumentException().isThrownBy(() -> run(foreign))
+			.withMessageContaining("protection domain");
 	}
 
 	@Test
@@ -240,7 +267,7 @@ class ConnectionOperationTests {
 			Operation operation = new BlockingOperation(OperationKind.WRITE).local(buffer, 0, 8)
 				.remote(forged, 0)
 				.deadline(TestService.deadline());
-			assertThatExceptionOfType(io.rdma.core.exception.RdmaRemoteAccessException.class)
+			assertThatExceptionOfType(RdmaRemoteAccessException.class)
 				.isThrownBy(() -> run(operation));
 			assertThat(this.connection.state()).isEqualTo(ConnectionState.LOST);
 			RdmaConnection again = client.connect("storage");
@@ -281,7 +308,7 @@ class ConnectionOperationTests {
 	}
 
 	@Test
-	void whenOfferedThenCallbackTellsTheOutcome() throws Exception {
+	void whenOfferedThenCallbackTellsTheOutcome() {
 		AtomicReference<@Nullable Long> moved = new AtomicReference<>();
 		try (RdmaBuffer buffer = client.buffer(32)) {
 			Operation operation = new Operation(OperationKind.WRITE) {
@@ -301,7 +328,7 @@ class ConnectionOperationTests {
 				.remote(this.connection.region("blobs"), 0)
 				.deadline(TestService.deadline());
 			assertThat(this.connection.offer(operation)).isTrue();
-			org.awaitility.Awaitility.await().atMost(TestService.PATIENCE).untilAtomic(moved, org.hamcrest.Matchers.is(32L));
+			await().atMost(TestService.PATIENCE).untilAsserted(() -> assertThat(moved).hasValue(32L));
 		}
 	}
 
@@ -325,7 +352,7 @@ class ConnectionOperationTests {
 	}
 
 	@Test
-	void shouldTellDetailsWithoutSecrets() throws InterruptedException, ExecutionException {
+	void shouldTellDetailsWithoutSecrets() {
 		ConnectionDetails details = this.connection.details();
 		assertThat(details.peer()).isEqualTo("storage");
 		assertThat(details.queuePairState()).isEqualTo(QueuePairState.RTS);
@@ -336,7 +363,7 @@ class ConnectionOperationTests {
 			.doesNotContain(key)
 			.doesNotContain(Long.toString(this.connection.region("blobs").address()));
 		assertThat(this.connection.maxTransferSize()).isGreaterThanOrEqualTo(1 << 20);
-		assertThat(Duration.between(details.since(), java.time.Instant.now())).isPositive();
+		assertThat(Duration.between(details.since(), Instant.now())).isPositive();
 	}
 
 	@Test
