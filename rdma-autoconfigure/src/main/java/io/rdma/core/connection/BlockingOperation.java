@@ -57,10 +57,11 @@ public class BlockingOperation extends Operation {
 	/**
 	 * Wait for the outcome. Returns or throws at the operation's deadline at the latest.
 	 * @return how many bytes it moved
-	 * @throws RdmaException if it failed; {@link io.rdma.core.exception.RdmaTimeoutException}
-	 * if it did not end in time; {@link io.rdma.core.exception.RdmaInterruptedException} if
-	 * the thread is interrupted, which stays interrupted while the operation goes on as one
-	 * that timed out
+	 * @throws RdmaException if it failed;
+	 * {@link io.rdma.core.exception.RdmaTimeoutException} if it did not end in time;
+	 * {@link io.rdma.core.exception.RdmaInterruptedException} if the thread is
+	 * interrupted, which stays interrupted while the operation goes on as one that timed
+	 * out
 	 * @throws IllegalStateException on a thread of this library
 	 */
 	public final long await() {

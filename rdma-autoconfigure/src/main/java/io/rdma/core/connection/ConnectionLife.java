@@ -114,7 +114,8 @@ final class ConnectionLife {
 			}
 			this.state = to;
 			this.since = Instant.now();
-			// told before anything else can happen, so that nobody hears of it in wrong order
+			// told before anything else can happen, so that nobody hears of it in wrong
+			// order
 			this.owner.changed(this.connection, from, to, reason, null);
 			return true;
 		}

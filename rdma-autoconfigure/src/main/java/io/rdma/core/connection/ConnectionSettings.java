@@ -43,11 +43,17 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final int sendDepth = 128;
 
-	/** How many receives are posted, and so how many messages a peer can be ahead, 2 to 16384. */
+	/**
+	 * How many receives are posted, and so how many messages a peer can be ahead, 2 to
+	 * 16384.
+	 */
 	@Builder.Default
 	private final int receiveDepth = 64;
 
-	/** Size of a receive buffer in bytes, 256 to 16 MiB. Larger messages are sent in pieces. */
+	/**
+	 * Size of a receive buffer in bytes, 256 to 16 MiB. Larger messages are sent in
+	 * pieces.
+	 */
 	@Builder.Default
 	private final int receiveBufferSize = 8192;
 
@@ -67,7 +73,10 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final int retryCount = 6;
 
-	/** How often a request is repeated when no receive is posted, 0 to 7; 7 means for ever. */
+	/**
+	 * How often a request is repeated when no receive is posted, 0 to 7; 7 means for
+	 * ever.
+	 */
 	@Builder.Default
 	private final int rnrRetryCount = 6;
 
@@ -102,7 +111,10 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final Duration setupTimeout = Duration.ofSeconds(5);
 
-	/** How long outstanding work is waited for before the queue pair goes to ERR, 10 ms to 5 min. */
+	/**
+	 * How long outstanding work is waited for before the queue pair goes to ERR, 10 ms to
+	 * 5 min.
+	 */
 	@Builder.Default
 	private final Duration drainTimeout = Duration.ofSeconds(5);
 
@@ -147,7 +159,8 @@ public final class ConnectionSettings {
 		range("rdma.queue-pair.hop-limit", this.hopLimit, 1, 255);
 		range("rdma.connection.setup-timeout", this.setupTimeout, Duration.ofMillis(10), Duration.ofMinutes(5));
 		range("rdma.template.drain-timeout", this.drainTimeout, Duration.ofMillis(10), Duration.ofMinutes(5));
-		range("rdma.connection.recovery.initial-interval", this.recoveryDelay, Duration.ofMillis(1), Duration.ofHours(1));
+		range("rdma.connection.recovery.initial-interval", this.recoveryDelay, Duration.ofMillis(1),
+				Duration.ofHours(1));
 		range("rdma.connection.recovery.max-interval", this.maxRecoveryDelay, this.recoveryDelay, Duration.ofHours(1));
 		range("rdma.server.max-handshakes", this.maxHandshakes, 1, 1024);
 		range("rdma.server.max-connections", this.maxInboundConnections, 1, 65536);

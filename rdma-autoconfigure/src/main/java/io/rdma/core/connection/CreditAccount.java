@@ -20,9 +20,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The sender's side of flow control: how many messages were sent, and how many the peer has
- * posted receives for. Both are counted from the start modulo 2^32, so that it does not
- * matter if one word from the peer is missed or comes twice. Thread-safe.
+ * The sender's side of flow control: how many messages were sent, and how many the peer
+ * has posted receives for. Both are counted from the start modulo 2^32, so that it does
+ * not matter if one word from the peer is missed or comes twice. Thread-safe.
  */
 final class CreditAccount {
 

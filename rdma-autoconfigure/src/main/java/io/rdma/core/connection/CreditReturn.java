@@ -22,9 +22,9 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the peer of receives that were posted again: in the headers of what is sent anyway,
- * or by a write into its word when a quarter of them are not known to it or it may be out of
- * credits. One write is under way at most. Thread-safe.
+ * Tells the peer of receives that were posted again: in the headers of what is sent
+ * anyway, or by a write into its word when a quarter of them are not known to it or it
+ * may be out of credits. One write is under way at most. Thread-safe.
  */
 @RequiredArgsConstructor
 final class CreditReturn {

@@ -19,8 +19,8 @@ package io.rdma.core.connection;
 import java.nio.ByteBuffer;
 
 /**
- * A frame on the control channel: 4 bytes of length, which counts what follows, one byte of
- * type, the body.
+ * A frame on the control channel: 4 bytes of length, which counts what follows, one byte
+ * of type, the body.
  *
  * @param type the type
  * @param body the body

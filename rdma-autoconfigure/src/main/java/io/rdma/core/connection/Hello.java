@@ -51,7 +51,8 @@ import lombok.Builder;
  * @param receiveBufferSize the size of each in bytes
  * @param maxMessageSize the largest message that it accepts in bytes
  * @param maxTransferSize the largest message of its port in bytes
- * @param maxReadAtomicAsRequester how many READ and atomic requests it has under way at most
+ * @param maxReadAtomicAsRequester how many READ and atomic requests it has under way at
+ * most
  * @param maxReadAtomicAsResponder how many READ and atomic requests it accepts at once
  */
 @Builder
@@ -170,8 +171,8 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 	}
 
 	/**
-	 * Return device, GID, MTU and traffic class: what a message about traffic that does not
-	 * come through must tell of a side.
+	 * Return device, GID, MTU and traffic class: what a message about traffic that does
+	 * not come through must tell of a side.
 	 * @return the text
 	 */
 	String describePath() {

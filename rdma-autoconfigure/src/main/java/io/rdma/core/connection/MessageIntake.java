@@ -159,7 +159,8 @@ final class MessageIntake {
 		}
 		long correlationId = MessageHeader.correlationId(memory);
 		if ((flags & MessageHeader.LAST) == 0) {
-			// a reply is waited for, so it may use memory; others wait until some are taken
+			// a reply is waited for, so it may use memory; others wait until some are
+			// taken
 			if (isReply(flags)) {
 				this.window.repost(slot);
 			}

@@ -28,8 +28,8 @@ import lombok.RequiredArgsConstructor;
 
 /**
  * Checks an operation before it is posted: local and remote bounds, access, alignment and
- * size. What does not pass never reaches the device. Thread-safe; allocates nothing if all
- * is well.
+ * size. What does not pass never reaches the device. Thread-safe; allocates nothing if
+ * all is well.
  */
 @RequiredArgsConstructor
 final class OperationChecks {

@@ -25,9 +25,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes peers that connect to us. One that says nothing costs no thread, and is dropped when
- * its time is over or too many say nothing; one that says hello gets a thread for the
- * handshake. Thread-safe.
+ * Takes peers that connect to us. One that says nothing costs no thread, and is dropped
+ * when its time is over or too many say nothing; one that says hello gets a thread for
+ * the handshake. Thread-safe.
  */
 @Slf4j
 final class PeerAcceptor {

@@ -26,8 +26,8 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configured peer: its connection, the attempt to make one that is under way, and when to
- * try again. Thread-safe.
+ * A configured peer: its connection, the attempt to make one that is under way, and when
+ * to try again. Thread-safe.
  */
 @Slf4j
 final class PeerLink {
@@ -166,7 +166,8 @@ final class PeerLink {
 	}
 
 	/**
-	 * Take note of a change of the connection. Called with the connection's own lock held.
+	 * Take note of a change of the connection. Called with the connection's own lock
+	 * held.
 	 * @param changed the connection
 	 * @param to its state
 	 * @param text why
@@ -265,8 +266,8 @@ final class PeerLink {
 		try {
 			boolean live = current != null && !current.isReleased();
 			return new PeerStatus(name(), this.definition.address(), this.definition.required(), false, this.state,
-					(current != null && live) ? current.queuePairState() : null, this.since, this.reason,
-					this.attempts, this.reconnects, this.connectedOnce);
+					(current != null && live) ? current.queuePairState() : null, this.since, this.reason, this.attempts,
+					this.reconnects, this.connectedOnce);
 		}
 		finally {
 			this.lock.unlock();

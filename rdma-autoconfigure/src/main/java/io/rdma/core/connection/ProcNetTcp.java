@@ -32,8 +32,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Finds out which user the other end of a TCP connection on this host belongs to, from the
- * tables that Linux shows in {@code /proc/net}.
+ * Finds out which user the other end of a TCP connection on this host belongs to, from
+ * the tables that Linux shows in {@code /proc/net}.
  */
 final class ProcNetTcp {
 

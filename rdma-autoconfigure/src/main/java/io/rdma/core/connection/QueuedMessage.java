@@ -19,9 +19,9 @@ package io.rdma.core.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in an inbox. A message of one piece is still in the buffer it was received in,
- * one that was put together is in an array; either way a receive, and so a credit of the
- * peer, is kept back until it is taken.
+ * A message in an inbox. A message of one piece is still in the buffer it was received
+ * in, one that was put together is in an array; either way a receive, and so a credit of
+ * the peer, is kept back until it is taken.
  */
 final class QueuedMessage {
 
@@ -97,8 +97,8 @@ final class QueuedMessage {
 	}
 
 	/**
-	 * Copy the message out and give its receive back. To be called once, by whoever removed
-	 * it from the inbox.
+	 * Copy the message out and give its receive back. To be called once, by whoever
+	 * removed it from the inbox.
 	 * @return the message
 	 */
 	InboundMessage take() {

@@ -115,10 +115,10 @@ public final class RdmaConnection {
 		this.readySlot = new SendSlot(ConnectionCompletions.READY_SLOT, resources.generation());
 		this.creditReturn = new CreditReturn(this.life, this.window, this.sendQueue, creditSlot);
 		int pieceRoom = Math.min(remote.receiveBufferSize(), this.maxTransferSize) - MessageHeader.SIZE;
-		this.sender = new OperationSender(this, this.life, this.table, this.sendQueue, this.credits, waits,
-				this.window, this.creditReturn, pieceRoom);
-		this.intake = new MessageIntake(this, this.life, context.owner(), this.window, this.credits,
-				this.creditReturn, context.settings().maxMessageSize());
+		this.sender = new OperationSender(this, this.life, this.table, this.sendQueue, this.credits, waits, this.window,
+				this.creditReturn, pieceRoom);
+		this.intake = new MessageIntake(this, this.life, context.owner(), this.window, this.credits, this.creditReturn,
+				context.settings().maxMessageSize());
 		this.completions = new ConnectionCompletions(this, this.life, resources, this.intake, this.creditReturn,
 				creditSlot, this.readySlot);
 		this.creditReturn.told(this.window.depth());
@@ -263,8 +263,8 @@ public final class RdmaConnection {
 	}
 
 	/**
-	 * Check an operation and post it, waiting until its deadline for room in the send queue
-	 * and, for a message, until the peer can take it.
+	 * Check an operation and post it, waiting until its deadline for room in the send
+	 * queue and, for a message, until the peer can take it.
 	 * @param operation the operation, not posted before
 	 * @throws RdmaException if it could not be posted: the operation is told nothing then
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
@@ -455,8 +455,8 @@ public final class RdmaConnection {
 	}
 
 	/**
-	 * Let the queue pair flush what is posted and release everything, after the connection
-	 * failed or was closed. If another thread does that, wait for it.
+	 * Let the queue pair flush what is posted and release everything, after the
+	 * connection failed or was closed. If another thread does that, wait for it.
 	 * @param deadlineNanos until when to wait for what is flushed
 	 */
 	void release(long deadlineNanos) {
@@ -499,8 +499,8 @@ public final class RdmaConnection {
 	}
 
 	/**
-	 * Let operations end whose time is over, and the connection if the device does not let
-	 * go of their memory.
+	 * Let operations end whose time is over, and the connection if the device does not
+	 * let go of their memory.
 	 * @param now the time
 	 */
 	void tick(long now) {

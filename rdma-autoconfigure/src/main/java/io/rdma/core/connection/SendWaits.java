@@ -28,8 +28,8 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits, until the deadline of an operation, for what it needs to be posted. Whoever waits
- * polls completion queues meanwhile. Thread-safe.
+ * Waits, until the deadline of an operation, for what it needs to be posted. Whoever
+ * waits polls completion queues meanwhile. Thread-safe.
  */
 @RequiredArgsConstructor
 final class SendWaits {

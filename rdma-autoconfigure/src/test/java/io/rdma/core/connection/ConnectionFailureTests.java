@@ -47,8 +47,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for what fails: peers that stop answering or die, devices and ports that fail, time
- * limits; and for what comes back by itself.
+ * Tests for what fails: peers that stop answering or die, devices and ports that fail,
+ * time limits; and for what comes back by itself.
  */
 class ConnectionFailureTests {
 
@@ -72,15 +72,18 @@ class ConnectionFailureTests {
 	}
 
 	/**
-	 * Make a service and a peer that answers nothing after the handshake, over a queue pair
-	 * that waits for ever.
+	 * Make a service and a peer that answers nothing after the handshake, over a queue
+	 * pair that waits for ever.
 	 */
 	private TestService clientOfSilentPeer(Duration drainTimeout, long poolSize) throws Exception {
 		RawPeer peer = closing(new RawPeer());
 		CompletableFuture<Void> accepted = peer.accept();
 		TestService client = closing(TestService.start("client", (options) -> {
 			options.peer("silent", peer.port()).poolSize(poolSize);
-			options.settings.timeout(0).drainTimeout(drainTimeout).recoveryDelay(Duration.ofSeconds(30)).maxRecoveryDelay(Duration.ofSeconds(30));
+			options.settings.timeout(0)
+				.drainTimeout(drainTimeout)
+				.recoveryDelay(Duration.ofSeconds(30))
+				.maxRecoveryDelay(Duration.ofSeconds(30));
 		}));
 		client.connect("silent");
 		accepted.get(20, TimeUnit.SECONDS);
@@ -90,9 +93,7 @@ class ConnectionFailureTests {
 
 	private static BlockingOperation write(RdmaConnection connection, RdmaBuffer buffer, Duration timeout) {
 		BlockingOperation operation = new BlockingOperation(OperationKind.WRITE);
-		operation.local(buffer, 0, 64)
-			.remote(connection.region("memory"), 0)
-			.deadline(TestService.deadline(timeout));
+		operation.local(buffer, 0, 64).remote(connection.region("memory"), 0).deadline(TestService.deadline(timeout));
 		connection.post(operation);
 		return operation;
 	}
@@ -239,7 +240,10 @@ class ConnectionFailureTests {
 		CompletableFuture<Void> accepted = peer.accept();
 		TestService client = closing(TestService.start("client", (options) -> {
 			options.peer("silent", peer.port());
-			options.settings.timeout(0).sendDepth(2).recoveryDelay(Duration.ofSeconds(30)).maxRecoveryDelay(Duration.ofSeconds(30));
+			options.settings.timeout(0)
+				.sendDepth(2)
+				.recoveryDelay(Duration.ofSeconds(30))
+				.maxRecoveryDelay(Duration.ofSeconds(30));
 		}));
 		RdmaConnection connection = client.connect("silent");
 		accepted.get(20, TimeUnit.SECONDS);
@@ -279,15 +283,14 @@ class ConnectionFailureTests {
 		assertThatExceptionOfType(RdmaException.class).isThrownBy(() -> client.connect("storage"))
 			.isInstanceOfAny(RdmaConnectException.class, RdmaConnectionLostException.class);
 		storage.start();
-		await().atMost(TestService.PATIENCE)
-			.until(() -> client.status("storage").state() == ConnectionState.READY);
+		await().atMost(TestService.PATIENCE).until(() -> client.status("storage").state() == ConnectionState.READY);
 		assertThat(client.status("storage").reconnects()).isEqualTo(1);
 		assertThat(client.status("storage").reason()).isNull();
 		RdmaConnection second = client.connect("storage");
 		assertThat(second).isNotSameAs(first);
 		client.write(second, "blobs", 0, new byte[] { 1 });
-		assertThat(client.states("storage")).containsSubsequence("CONNECTING>READY", "READY>DRAINING",
-				"DRAINING>LOST", "LOST>CONNECTING", "CONNECTING>READY");
+		assertThat(client.states("storage")).containsSubsequence("CONNECTING>READY", "READY>DRAINING", "DRAINING>LOST",
+				"LOST>CONNECTING", "CONNECTING>READY");
 	}
 
 	@Test
@@ -297,15 +300,14 @@ class ConnectionFailureTests {
 				(options) -> options.peer(new PeerDefinition("storage", "localhost", port, true, false))));
 		await().atMost(TestService.PATIENCE).until(() -> client.status("storage").attempts() > 1);
 		storage(port);
-		await().atMost(TestService.PATIENCE)
-			.until(() -> client.status("storage").state() == ConnectionState.READY);
+		await().atMost(TestService.PATIENCE).until(() -> client.status("storage").state() == ConnectionState.READY);
 		assertThat(client.status("storage").required()).isTrue();
 	}
 
 	@Test
 	void whenPeerWasNeverUsedThenNothingIsTriedInTheBackground() throws Exception {
-		TestService client = closing(TestService.start("client",
-				(options) -> options.peer("storage", ConnectionHandshakeTests.freePort())));
+		TestService client = closing(
+				TestService.start("client", (options) -> options.peer("storage", ConnectionHandshakeTests.freePort())));
 		assertThatExceptionOfType(RdmaConnectException.class).isThrownBy(() -> client.connect("storage"));
 		await().during(Duration.ofMillis(400))
 			.atMost(TestService.PATIENCE)
@@ -329,8 +331,7 @@ class ConnectionFailureTests {
 			assertThat(reason).contains("port 1 of device soft0 is DOWN");
 		});
 		device.setPortState(PortState.ACTIVE);
-		await().atMost(TestService.PATIENCE)
-			.until(() -> client.status("storage").state() == ConnectionState.READY);
+		await().atMost(TestService.PATIENCE).until(() -> client.status("storage").state() == ConnectionState.READY);
 		assertThat(client.monitor.portState()).isEqualTo(PortState.ACTIVE);
 		client.write(client.connect("storage"), "blobs", 0, new byte[] { 1 });
 	}

@@ -72,9 +72,9 @@ class ConnectionHandshakeTests {
 	}
 
 	private TestService storage() {
-		return closing(TestService.start("storage", (options) -> options
-			.region("blobs", 4096, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)
-			.settings.setupTimeout(Duration.ofSeconds(2))));
+		return closing(TestService.start("storage",
+				(options) -> options.region("blobs", 4096, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE).settings
+					.setupTimeout(Duration.ofSeconds(2))));
 	}
 
 	private RawPeer raw(UnaryOperator<Hello> disguise) {
@@ -94,9 +94,10 @@ class ConnectionHandshakeTests {
 	@Test
 	void whenServiceConnectsToItselfThenBothEndsAreConnections() {
 		int port = freePort();
-		TestService self = closing(TestService.start("me", (options) -> options.peer("self", port)
-			.port(port)
-			.region("blobs", 4096, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)));
+		TestService self = closing(TestService.start("me",
+				(options) -> options.peer("self", port)
+					.port(port)
+					.region("blobs", 4096, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)));
 		RdmaConnection connection = self.connect("self");
 		self.write(connection, "blobs", 0, new byte[] { 42 });
 		assertThat(self.regions.get("blobs").buffer(0, 1).get(0)).isEqualTo((byte) 42);
@@ -106,8 +107,7 @@ class ConnectionHandshakeTests {
 		assertThat(self.receive("self").payload()).asString().isEqualTo("and back");
 		assertThat(self.connections.connections()).hasSize(2);
 		assertThat(self.connections.peers()).extracting(PeerStatus::name, PeerStatus::inbound, PeerStatus::state)
-			.containsExactly(tuple("self", false, ConnectionState.READY),
-					tuple("me", true, ConnectionState.READY));
+			.containsExactly(tuple("self", false, ConnectionState.READY), tuple("me", true, ConnectionState.READY));
 	}
 
 	static int freePort() {
@@ -122,8 +122,8 @@ class ConnectionHandshakeTests {
 	@Test
 	void whenManyWaitForOneConnectionThenTheyShareIt() {
 		TestService storage = storage();
-		TestService client = closing(TestService.start("client",
-				(options) -> options.peer("storage", storage.server.port())));
+		TestService client = closing(
+				TestService.start("client", (options) -> options.peer("storage", storage.server.port())));
 		List<RdmaConnection> connections = IntStream.range(0, 16)
 			.parallel()
 			.mapToObj((i) -> client.connect("storage"))
@@ -150,8 +150,7 @@ class ConnectionHandshakeTests {
 		TestService client = closing(TestService.start("client", (options) -> options.peer("storage", 1)));
 		assertThatExceptionOfType(UnknownRdmaPeerException.class).isThrownBy(() -> client.connect("nobody"))
 			.withMessageContaining("storage");
-		assertThatExceptionOfType(UnknownRdmaPeerException.class)
-			.isThrownBy(() -> client.connections.ready("nobody"));
+		assertThatExceptionOfType(UnknownRdmaPeerException.class).isThrownBy(() -> client.connections.ready("nobody"));
 		assertThat(client.connections.ready("storage")).isNull();
 		assertThat(client.connections.isKnown("nobody")).isFalse();
 		assertThat(client.status("storage").state()).isEqualTo(ConnectionState.NEVER_USED);
@@ -172,8 +171,8 @@ class ConnectionHandshakeTests {
 
 	@Test
 	void whenPeerIsOnAnotherMachineThenItIsRefusedByNameOfTheSetting() {
-		TestService client = closing(TestService.start("client",
-				(options) -> options.peer(new PeerDefinition("far", "192.0.2.1", 18515))));
+		TestService client = closing(
+				TestService.start("client", (options) -> options.peer(new PeerDefinition("far", "192.0.2.1", 18515))));
 		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(() -> client.connect("far"))
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rdma.peers.far.address"))
 			.withMessageContaining("192.0.2.1:18515");
@@ -226,8 +225,7 @@ class ConnectionHandshakeTests {
 
 	@Test
 	void whenAddressFamilyDiffersThenBothAreTold() {
-		assertRefused((hello) -> with(hello).gid(new Gid(0xfe80L << 48, 1)).build(), "address family", "IPv4",
-				"IPv6");
+		assertRefused((hello) -> with(hello).gid(new Gid(0xfe80L << 48, 1)).build(), "address family", "IPv4", "IPv6");
 	}
 
 	@Test
@@ -293,7 +291,8 @@ class ConnectionHandshakeTests {
 		await().atMost(TestService.PATIENCE).until(() -> storage.connections.ready("raw") != null);
 		RdmaConnection old = storage.connect("raw");
 		RawPeer second = raw(UnaryOperator.identity());
-		// the number that the dead process had, with the queue pair of the new one behind it
+		// the number that the dead process had, with the queue pair of the new one behind
+		// it
 		second.disguise = (hello) -> with(hello).queuePairNumber(first.queuePair.number())
 			.deviceGuid(first.hello().deviceGuid())
 			.build();
@@ -364,8 +363,8 @@ class ConnectionHandshakeTests {
 
 	@Test
 	void whenManySayNothingThenTheyAreDroppedAndOthersAreServed() throws IOException {
-		TestService storage = closing(TestService.start("storage", (options) -> options.settings.maxHandshakes(4)
-			.setupTimeout(Duration.ofSeconds(1))));
+		TestService storage = closing(TestService.start("storage",
+				(options) -> options.settings.maxHandshakes(4).setupTimeout(Duration.ofSeconds(1))));
 		List<Socket> sockets = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			sockets.add(closing(new Socket(InetAddress.getLoopbackAddress(), storage.server.port())));
@@ -398,8 +397,8 @@ class ConnectionHandshakeTests {
 		PeerTrust blind = new PeerTrust(new ProcNetTcp(directory), new SecretFile(directory.resolve("own")));
 		PeerTrust other = new PeerTrust(new ProcNetTcp(directory), new SecretFile(directory.resolve("other")));
 		TestService storage = closing(TestService.start("storage", (options) -> options.trust(blind)));
-		TestService same = closing(TestService.start("same",
-				(options) -> options.trust(blind).peer("storage", storage.server.port())));
+		TestService same = closing(
+				TestService.start("same", (options) -> options.trust(blind).peer("storage", storage.server.port())));
 		assertThat(same.connect("storage").state()).isEqualTo(ConnectionState.READY);
 		TestService stranger = closing(TestService.start("stranger",
 				(options) -> options.trust(other).peer("storage", storage.server.port())));

@@ -58,9 +58,10 @@ class ConnectionMessageTests {
 
 	@BeforeEach
 	void start() {
-		this.receiver = TestService.start("receiver", (options) -> options.settings.receiveDepth(RECEIVE_DEPTH)
-			.receiveBufferSize(RECEIVE_BUFFER)
-			.maxMessageSize(1 << 20));
+		this.receiver = TestService.start("receiver",
+				(options) -> options.settings.receiveDepth(RECEIVE_DEPTH)
+					.receiveBufferSize(RECEIVE_BUFFER)
+					.maxMessageSize(1 << 20));
 		this.sender = TestService.start("sender", (options) -> options.peer("receiver", this.receiver.server.port()));
 		this.connection = this.sender.connect("receiver");
 	}
@@ -148,10 +149,7 @@ class ConnectionMessageTests {
 			for (int size : new int[] { 10, 5000 }) {
 				try (RdmaBuffer buffer = this.sender.buffer(random(size))) {
 					BlockingOperation operation = new BlockingOperation(OperationKind.SEND);
-					operation.local(buffer, 0, size)
-						.contentType(type)
-						.request(4711)
-						.deadline(TestService.deadline());
+					operation.local(buffer, 0, size).contentType(type).request(4711).deadline(TestService.deadline());
 					this.connection.post(operation);
 					operation.await();
 				}
@@ -209,8 +207,7 @@ class ConnectionMessageTests {
 			assertThat(reply.reply()).isTrue();
 			assertThat(reply.payload()).hasSize((reply.correlationId() % 2 == 0) ? 3000 : 10);
 		});
-		assertThat(this.receiver.connections.inbox("sender").size())
-			.isEqualTo(RECEIVE_DEPTH - RECEIVE_DEPTH / 8);
+		assertThat(this.receiver.connections.inbox("sender").size()).isEqualTo(RECEIVE_DEPTH - RECEIVE_DEPTH / 8);
 	}
 
 	@Test

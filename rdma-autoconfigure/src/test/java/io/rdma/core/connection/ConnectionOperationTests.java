@@ -216,8 +216,7 @@ class ConnectionOperationTests {
 
 	@Test
 	void whenRegionIsUnknownThenKnownOnesAreNamed() {
-		assertThatExceptionOfType(UnknownRdmaRegionException.class)
-			.isThrownBy(() -> this.connection.region("nowhere"))
+		assertThatExceptionOfType(UnknownRdmaRegionException.class).isThrownBy(() -> this.connection.region("nowhere"))
 			.withMessageContaining("blobs");
 	}
 
@@ -238,8 +237,7 @@ class ConnectionOperationTests {
 			.local(storage.regions.get("blobs").memoryRegion(), 0, 8)
 			.remote(this.connection.region("blobs"), 0)
 			.deadline(TestService.deadline());
-		assertThatIllegalArgumentException().isThrownBy(() -> run(foreign))
-			.withMessageContaining("protection domain");
+		assertThatIllegalArgumentException().isThrownBy(() -> run(foreign)).withMessageContaining("protection domain");
 	}
 
 	@Test
@@ -267,8 +265,7 @@ class ConnectionOperationTests {
 			Operation operation = new BlockingOperation(OperationKind.WRITE).local(buffer, 0, 8)
 				.remote(forged, 0)
 				.deadline(TestService.deadline());
-			assertThatExceptionOfType(RdmaRemoteAccessException.class)
-				.isThrownBy(() -> run(operation));
+			assertThatExceptionOfType(RdmaRemoteAccessException.class).isThrownBy(() -> run(operation));
 			assertThat(this.connection.state()).isEqualTo(ConnectionState.LOST);
 			RdmaConnection again = client.connect("storage");
 			assertThat(again).isNotSameAs(this.connection);
@@ -299,8 +296,7 @@ class ConnectionOperationTests {
 		}
 		executor.shutdown();
 		for (int thread = 0; thread < threads; thread++) {
-			assertThat(storage.regions.get("counters").memoryRegion().getLongAcquire(64 + 8L * thread))
-				.isEqualTo(each);
+			assertThat(storage.regions.get("counters").memoryRegion().getLongAcquire(64 + 8L * thread)).isEqualTo(each);
 		}
 		assertThat(this.connection.details().outstandingHighWater()).isBetween(1, SEND_DEPTH);
 		assertThat(this.connection.outstanding()).isZero();
@@ -324,9 +320,7 @@ class ConnectionOperationTests {
 				}
 
 			};
-			operation.local(buffer, 0, 32)
-				.remote(this.connection.region("blobs"), 0)
-				.deadline(TestService.deadline());
+			operation.local(buffer, 0, 32).remote(this.connection.region("blobs"), 0).deadline(TestService.deadline());
 			assertThat(this.connection.offer(operation)).isTrue();
 			await().atMost(TestService.PATIENCE).untilAsserted(() -> assertThat(moved).hasValue(32L));
 		}

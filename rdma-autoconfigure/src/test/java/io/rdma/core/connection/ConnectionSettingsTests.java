@@ -86,8 +86,7 @@ class ConnectionSettingsTests {
 				.withMessageContaining("rdma.queue-pair.receive-buffer-size")
 				.withMessageContaining("largest buffer of the pool");
 		}
-		try (TestService service = TestService.create("service",
-				(options) -> options.settings.pkeyIndex(65535))) {
+		try (TestService service = TestService.create("service", (options) -> options.settings.pkeyIndex(65535))) {
 			assertThatExceptionOfType(RdmaException.class).isThrownBy(service.connections::start)
 				.withMessageContaining("rdma.queue-pair.pkey-index");
 		}

@@ -118,8 +118,7 @@ class HandshakeFrameTests {
 		regions.put("counters", new RemoteRegion("counters", 64, 3, 4096, EnumSet.of(AccessFlag.REMOTE_ATOMIC)));
 		Parameters parameters = new Parameters(12345, -1, 64, regions);
 		assertThat(Parameters.from(parameters.toFrame(), 64)).isEqualTo(parameters);
-		assertThatExceptionOfType(HandshakeException.class)
-			.isThrownBy(() -> Parameters.from(parameters.toFrame(), 63))
+		assertThatExceptionOfType(HandshakeException.class).isThrownBy(() -> Parameters.from(parameters.toFrame(), 63))
 			.withMessageContaining("credits");
 	}
 

@@ -186,9 +186,7 @@ final class TestService implements AutoCloseable {
 		RdmaBuffer buffer = buffer(content);
 		try {
 			BlockingOperation operation = new BlockingOperation(OperationKind.WRITE);
-			operation.local(buffer, 0, content.length)
-				.remote(connection.region(region), offset)
-				.deadline(deadline());
+			operation.local(buffer, 0, content.length).remote(connection.region(region), offset).deadline(deadline());
 			connection.post(operation);
 			operation.await();
 		}
