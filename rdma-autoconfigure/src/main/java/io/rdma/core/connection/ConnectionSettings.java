@@ -27,6 +27,7 @@ import lombok.AllArgsConstructor;
 import lombok.Builder;
 import lombok.Getter;
 import lombok.experimental.Accessors;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,6 +208,7 @@ public final class ConnectionSettings {
 	/**
 	 * Builder of {@link ConnectionSettings}.
 	 */
+	@NullUnmarked
 	public static class ConnectionSettingsBuilder {
 
 		/**

@@ -239,6 +239,7 @@ final class ControlChannel implements AutoCloseable {
 		}
 	}
 
+	@SuppressWarnings("WaitNotInLoop")
 	private void await(long deadlineNanos, String problem) throws HandshakeException {
 		long remaining = deadlineNanos - System.nanoTime();
 		if (remaining <= 0) {

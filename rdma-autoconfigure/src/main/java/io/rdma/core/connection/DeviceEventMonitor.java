@@ -183,8 +183,7 @@ public final class DeviceEventMonitor implements AutoCloseable {
 				}
 			}
 			catch (InterruptedException ex) {
-				// only stop() interrupts, which the loop looks for
-				continue;
+				logger.trace("The wait for events was interrupted, which only stop() does", ex);
 			}
 			catch (ResourceClosedException ex) {
 				return;

@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
  * @param type the type
  * @param body the body
  */
+@SuppressWarnings("ArrayRecordComponent")
 record Frame(FrameType type, byte[] body) {
 
 	/** Largest first frame in bytes: what a stranger can make us keep. */

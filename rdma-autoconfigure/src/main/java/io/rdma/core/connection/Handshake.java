@@ -303,6 +303,7 @@ final class Handshake {
 				new WireWriter().putByte(wanted ? 1 : 0).putByte((mac.length > 0) ? 1 : 0).putBytes(mac).toBytes());
 	}
 
+	@SuppressWarnings("ArrayRecordComponent")
 	private record Proof(boolean wanted, byte[] mac) {
 
 		static Proof from(Frame frame) throws HandshakeException {

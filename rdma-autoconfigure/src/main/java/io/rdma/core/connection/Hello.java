@@ -56,6 +56,7 @@ import lombok.Builder;
  * @param maxReadAtomicAsResponder how many READ and atomic requests it accepts at once
  */
 @Builder
+@SuppressWarnings("ArrayRecordComponent")
 record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, String name, HostIdentity host,
 		String deviceKind, String deviceName, long deviceGuid, LinkLayer linkLayer, int lid, Gid gid, GidType gidType,
 		PathMtu mtu, int pkeyIndex, int trafficClass, int queuePairNumber, int psn, int sendDepth, int receiveDepth,

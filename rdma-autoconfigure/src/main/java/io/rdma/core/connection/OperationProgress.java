@@ -62,6 +62,7 @@ abstract class OperationProgress {
 	private volatile int state;
 
 	/** How many of its work requests may still touch its memory. */
+	@SuppressWarnings("UnusedVariable")
 	private volatile int pending;
 
 	private @Nullable RdmaConnection connection;

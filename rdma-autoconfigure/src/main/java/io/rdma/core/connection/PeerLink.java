@@ -227,7 +227,8 @@ final class PeerLink {
 			this.lock.unlock();
 		}
 		if (due) {
-			connect();
+			connect().whenComplete((made, ex) -> logger.debug("Peer '{}' was tried in the background: {}", name(),
+					(ex != null) ? ex.getMessage() : made));
 		}
 	}
 

@@ -147,7 +147,8 @@ final class ReceiveWindow {
 			slot.end(generation);
 			throw ex;
 		}
-		this.posted++;
+		// written with the lock held only
+		this.posted = this.posted + 1;
 	}
 
 	/**

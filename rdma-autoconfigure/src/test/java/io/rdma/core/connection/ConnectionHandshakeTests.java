@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -278,10 +279,11 @@ class ConnectionHandshakeTests {
 	void whenPeerSendsBackOurOwnIdentityThenItIsRefused() throws Exception {
 		RawPeer mirror = raw(UnaryOperator.identity());
 		mirror.disguise = (hello) -> mirror.remote();
-		mirror.accept();
+		CompletableFuture<Void> accepted = mirror.accept();
 		TestService client = closing(TestService.start("client", (options) -> options.peer("mirror", mirror.port())));
 		assertThatExceptionOfType(RdmaConnectException.class).isThrownBy(() -> client.connect("mirror"))
 			.withMessageContaining("both sides claim to be the queue pair");
+		assertThat(accepted).failsWithin(TestService.PATIENCE);
 	}
 
 	@Test
@@ -306,7 +308,7 @@ class ConnectionHandshakeTests {
 		TestService storage = storage();
 		RawPeer mute = raw((hello) -> with(hello).trafficClass(96).build());
 		mute.ready = false;
-		mute.accept();
+		CompletableFuture<Void> accepted = mute.accept();
 		TestService client = closing(TestService.start("client", (options) -> {
 			options.peer("mute", mute.port());
 			options.settings.setupTimeout(Duration.ofMillis(1500));
@@ -317,6 +319,7 @@ class ConnectionHandshakeTests {
 			.withMessageContaining("traffic class 96")
 			.withMessageContaining("MTU 1024")
 			.withMessageContaining("GID 0000:0000:0000:0000:0000:ffff:7f00:0001");
+		assertThat(accepted).succeedsWithin(TestService.PATIENCE);
 		assertThat(storage.connections.connections()).isEmpty();
 		assertThat(client.connections.connections()).isEmpty();
 	}

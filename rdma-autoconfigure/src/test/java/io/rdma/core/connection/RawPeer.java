@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -49,6 +50,7 @@ import io.rdma.verbs.ReceiveWorkRequests;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletions;
 import io.rdma.verbs.soft.SoftProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A peer written with nothing but verbs and a socket, that can misbehave.
@@ -81,9 +83,9 @@ final class RawPeer implements AutoCloseable {
 
 	private final ServerSocket server;
 
-	private Socket socket;
+	private @Nullable Socket socket;
 
-	private Hello remote;
+	private @Nullable Hello remote;
 
 	/** Changes what the peer says of itself. */
 	UnaryOperator<Hello> disguise = UnaryOperator.identity();
@@ -105,11 +107,11 @@ final class RawPeer implements AutoCloseable {
 	}
 
 	Hello remote() {
-		return this.remote;
+		return Objects.requireNonNull(this.remote);
 	}
 
 	Socket socket() {
-		return this.socket;
+		return Objects.requireNonNull(this.socket);
 	}
 
 	Hello hello() {
@@ -211,10 +213,10 @@ final class RawPeer implements AutoCloseable {
 			receive(i);
 		}
 		this.queuePair.modify(QueuePairAttributes.to(QueuePairState.RTR)
-			.addressVector(AddressVector.ethernet(1, new GlobalRoute(this.remote.gid(), 1)))
+			.addressVector(AddressVector.ethernet(1, new GlobalRoute(remote().gid(), 1)))
 			.pathMtu(PathMtu.MTU_1024)
-			.destQpNumber(this.remote.queuePairNumber())
-			.rqPsn(this.remote.psn())
+			.destQpNumber(remote().queuePairNumber())
+			.rqPsn(remote().psn())
 			.maxDestRdAtomic(1)
 			.minRnrTimer(12)
 			.build());
@@ -266,7 +268,7 @@ final class RawPeer implements AutoCloseable {
 	}
 
 	Frame read() throws IOException {
-		DataInputStream in = new DataInputStream(this.socket.getInputStream());
+		DataInputStream in = new DataInputStream(socket().getInputStream());
 		byte[] bytes = new byte[in.readInt()];
 		in.readFully(bytes);
 		FrameType type = FrameType.of(bytes[0]);
@@ -279,7 +281,7 @@ final class RawPeer implements AutoCloseable {
 	}
 
 	void write(Frame frame) throws IOException {
-		this.socket.getOutputStream().write(frame.encode().array());
+		socket().getOutputStream().write(frame.encode().array());
 	}
 
 	@Override
