@@ -68,9 +68,17 @@ final class ArenaMemory {
 		return this.maxSge * StructLayouts.Sge.SIZE;
 	}
 
-	void clear(int index, int nextField, int sgListField) {
+	/**
+	 * Begin a work request afresh and link it to the one before.
+	 * @param index the index of the work request
+	 * @param size how many bytes of it are cleared: those after them are read only where
+	 * the opcode says so, and then they were set with it
+	 * @param nextField where the link to the next one is
+	 * @param sgListField where the pointer to the scatter/gather entries is
+	 */
+	void clear(int index, int size, int nextField, int sgListField) {
 		int wr = wrOffset(index);
-		for (int i = 0; i < this.wrSize; i += Long.BYTES) {
+		for (int i = 0; i < size; i += Long.BYTES) {
 			putLong(wr + i, 0);
 		}
 		putLong(wr + sgListField, this.base + sgeOffset(index));

@@ -20,7 +20,7 @@ public final class ReceiveWorkRequest {
 	}
 
 	void reset() {
-		this.arena.clear(this.index, RecvWr.NEXT, RecvWr.SG_LIST);
+		this.arena.clear(this.index, RecvWr.SIZE, RecvWr.NEXT, RecvWr.SG_LIST);
 	}
 
 	/**

@@ -26,7 +26,7 @@ public final class SendWorkRequest {
 	}
 
 	void reset() {
-		this.arena.clear(this.index, SendWr.NEXT, SendWr.SG_LIST);
+		this.arena.clear(this.index, SendWr.REMOTE_ADDR, SendWr.NEXT, SendWr.SG_LIST);
 		opcode(WorkRequestOpcode.SEND);
 	}
 

@@ -83,10 +83,17 @@ final class ReceiveRequest {
 	}
 
 	/**
-	 * Let go of the memory.
+	 * Be done with the memory.
 	 */
 	void release() {
 		this.segments.clear();
+	}
+
+	/**
+	 * Let go of all memory that was ever found.
+	 */
+	void forget() {
+		this.segments.forget();
 	}
 
 }

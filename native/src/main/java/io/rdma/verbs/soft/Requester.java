@@ -70,7 +70,7 @@ final class Requester {
 
 	private int psn;
 
-	private int mtu = 1;
+	private int mtuShift;
 
 	private int maxReadAtomic;
 
@@ -145,7 +145,7 @@ final class Requester {
 				this.path = newPath;
 			}
 			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
-				this.mtu = attributes.pathMtu().bytes();
+				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
 			}
 			if (attributes.has(QueuePairAttribute.SQ_PSN)) {
 				this.psn = attributes.sqPsn();
@@ -219,12 +219,13 @@ final class Requester {
 	}
 
 	/**
-	 * Wait for what is being carried out.
+	 * Wait for what is being carried out, and let go of the memory it used.
 	 */
 	void quiesce() {
 		this.lock.lock();
 		try {
-			// to have had the lock is all
+			this.posted.forget();
+			this.head.forget();
 		}
 		finally {
 			unlock();
@@ -419,7 +420,7 @@ final class Requester {
 			request.release();
 			return CompletionStatus.LOC_LEN_ERR;
 		}
-		request.stamp(this.psn, this.mtu);
+		request.stamp(this.psn, this.mtuShift);
 		Path way = Objects.requireNonNull(this.path);
 		Answer answer = way.carryOut(request);
 		request.release();

@@ -45,7 +45,7 @@ final class Responder {
 
 	private int psn;
 
-	private int mtu;
+	private int mtuShift;
 
 	private int access;
 
@@ -93,7 +93,7 @@ final class Responder {
 				this.psn = attributes.rqPsn();
 			}
 			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
-				this.mtu = attributes.pathMtu().bytes();
+				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
 			}
 			if (attributes.has(QueuePairAttribute.ACCESS_FLAGS)) {
 				this.access = AccessFlag.mask(attributes.accessFlags());
@@ -143,12 +143,12 @@ final class Responder {
 	}
 
 	/**
-	 * Wait for what is being carried out.
+	 * Wait for what is being carried out, and let go of the memory it used.
 	 */
 	void quiesce() {
 		this.lock.lock();
 		try {
-			// to have had the lock is all
+			this.receive.forget();
 		}
 		finally {
 			this.lock.unlock();
@@ -206,7 +206,8 @@ final class Responder {
 	}
 
 	private Answer carryOut(SendRequest request) {
-		if (request.mtu() != this.mtu && request.length() > Math.min(request.mtu(), this.mtu)) {
+		if (request.mtuShift() != this.mtuShift
+				&& request.length() > 1L << Math.min(request.mtuShift(), this.mtuShift)) {
 			// the first packet has not the size that this side expects
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}

@@ -26,15 +26,26 @@ final class SegmentList {
 	}
 
 	/**
-	 * Empty the list, so that it keeps no memory from being collected.
+	 * Empty the list. It may keep memory reachable until {@link #forget()}.
 	 */
 	void clear() {
-		Arrays.fill(this.memories, 0, this.count, null);
+		this.count = 0;
+	}
+
+	/**
+	 * Empty the list and let go of all memory.
+	 */
+	void forget() {
+		Arrays.fill(this.memories, null);
 		this.count = 0;
 	}
 
 	void add(HostMemory memory, long offset, long length) {
-		this.memories[this.count] = memory;
+		if (this.memories[this.count] != memory) {
+			// the same memory is used again and again, and not to store it again is
+			// faster
+			this.memories[this.count] = memory;
+		}
 		this.offsets[this.count] = offset;
 		this.lengths[this.count] = length;
 		this.count++;

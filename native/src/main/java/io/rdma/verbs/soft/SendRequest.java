@@ -37,12 +37,21 @@ final class SendRequest {
 
 	private long length;
 
-	/** The memory that an inline payload was copied to, {@code null} if it was not. */
-	private @Nullable HostMemory copied;
+	private int opcodeNumber;
+
+	private int flags;
+
+	private int entryCount;
+
+	/** Whether an inline payload was copied. */
+	private boolean copied;
+
+	/** The memory that inline payloads are copied to. */
+	private @Nullable HostMemory payloadMemory;
 
 	private int psn;
 
-	private int mtu;
+	private int mtuShift;
 
 	SendRequest(SoftProtectionDomain protectionDomain, int maxEntries, ByteBuffer memory) {
 		this.protectionDomain = protectionDomain;
@@ -59,23 +68,22 @@ final class SendRequest {
 	 * {@code null} where they are not
 	 */
 	void view(ByteBuffer chain, int offset, int entries, @Nullable HostMemory payloadMemory) {
-		this.memory = chain;
+		if (this.memory != chain) {
+			this.memory = chain;
+		}
 		this.at = offset;
 		this.payload = entries;
-		if (payloadMemory != null && isInline()) {
-			this.copied = payloadMemory;
-			this.length = getLong(SendQueue.INLINE_LENGTH);
-		}
-		else {
-			this.copied = null;
-			this.length = sumOfEntries();
-		}
+		this.opcodeNumber = getInt(SendWr.OPCODE);
+		this.flags = getInt(SendWr.SEND_FLAGS);
+		this.entryCount = getInt(SendWr.NUM_SGE);
+		this.copied = payloadMemory != null && isInline();
+		this.payloadMemory = payloadMemory;
+		this.length = this.copied ? getLong(SendQueue.INLINE_LENGTH) : sumOfEntries();
 	}
 
 	private long sumOfEntries() {
 		long sum = 0;
-		int count = entryCount();
-		for (int i = 0; i < count; i++) {
+		for (int i = 0; i < this.entryCount; i++) {
 			sum += Integer.toUnsignedLong(entryInt(i, Sge.LENGTH));
 		}
 		return sum;
@@ -119,29 +127,29 @@ final class SendRequest {
 	}
 
 	int entryCount() {
-		return getInt(SendWr.NUM_SGE);
+		return this.entryCount;
 	}
 
 	int opcodeNumber() {
-		return getInt(SendWr.OPCODE);
+		return this.opcodeNumber;
 	}
 
 	/** The opcode, {@code null} if its number means nothing. */
 	@Nullable WorkRequestOpcode opcode() {
-		int number = opcodeNumber();
+		int number = this.opcodeNumber;
 		return (number >= 0 && number < OPCODES.length) ? OPCODES[number] : null;
 	}
 
 	boolean isSignaled() {
-		return SendFlag.SIGNALED.isIn(getInt(SendWr.SEND_FLAGS));
+		return SendFlag.SIGNALED.isIn(this.flags);
 	}
 
 	boolean isSolicited() {
-		return SendFlag.SOLICITED.isIn(getInt(SendWr.SEND_FLAGS));
+		return SendFlag.SOLICITED.isIn(this.flags);
 	}
 
 	boolean isInline() {
-		return SendFlag.INLINE.isIn(getInt(SendWr.SEND_FLAGS));
+		return SendFlag.INLINE.isIn(this.flags);
 	}
 
 	/** The immediate data as it stands, in network order, or the rkey to invalidate. */
@@ -179,8 +187,8 @@ final class SendRequest {
 	 * @return whether all of it may be read
 	 */
 	boolean findSource() {
-		HostMemory inline = this.copied;
-		if (inline != null) {
+		HostMemory inline = this.payloadMemory;
+		if (this.copied && inline != null) {
 			if (this.length > 0) {
 				this.segments.add(inline, this.payload, this.length);
 			}
@@ -212,8 +220,7 @@ final class SendRequest {
 	}
 
 	private boolean find(int access) {
-		int count = entryCount();
-		for (int i = 0; i < count; i++) {
+		for (int i = 0; i < this.entryCount; i++) {
 			long address = entryAddress(i);
 			long entryLength = Integer.toUnsignedLong(entryInt(i, Sge.LENGTH));
 			MemoryGrant grant = this.protectionDomain.localGrant(entryInt(i, Sge.LKEY), access);
@@ -231,28 +238,35 @@ final class SendRequest {
 	}
 
 	/**
-	 * Let go of the local memory.
+	 * Be done with the local memory.
 	 */
 	void release() {
 		this.segments.clear();
 	}
 
 	/**
+	 * Let go of all memory that was ever found.
+	 */
+	void forget() {
+		this.segments.forget();
+	}
+
+	/**
 	 * Give the request its place in the order of all requests of its queue pair.
 	 * @param firstPsn the PSN of its first packet
-	 * @param pathMtu the largest payload of a packet
+	 * @param pathMtuShift the largest payload of a packet, as a power of two
 	 */
-	void stamp(int firstPsn, int pathMtu) {
+	void stamp(int firstPsn, int pathMtuShift) {
 		this.psn = firstPsn;
-		this.mtu = pathMtu;
+		this.mtuShift = pathMtuShift;
 	}
 
 	int psn() {
 		return this.psn;
 	}
 
-	int mtu() {
-		return this.mtu;
+	int mtuShift() {
+		return this.mtuShift;
 	}
 
 	/**
@@ -260,12 +274,12 @@ final class SendRequest {
 	 * @return the PSN
 	 */
 	int nextPsn() {
-		long packets = isAtomic() ? 1 : Math.max(1, (this.length + this.mtu - 1) / this.mtu);
+		long packets = isAtomic() ? 1 : Math.max(1, (this.length + (1L << this.mtuShift) - 1) >>> this.mtuShift);
 		return (int) (this.psn + packets) & PSN_MASK;
 	}
 
 	boolean isAtomic() {
-		int number = opcodeNumber();
+		int number = this.opcodeNumber;
 		return number == WorkRequestOpcode.ATOMIC_CMP_AND_SWP.code()
 				|| number == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD.code();
 	}

@@ -2,6 +2,7 @@ package io.rdma.verbs.soft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.AbstractCompletionQueue;
@@ -35,10 +36,10 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 	private final ReentrantLock consumers = new ReentrantLock();
 
 	/** How many completions were ever put in. Written under the lock of the producers. */
-	private volatile long produced;
+	private final AtomicLong produced = new AtomicLong();
 
 	/** How many were ever taken. Written under the lock of the consumers. */
-	private volatile long consumed;
+	private final AtomicLong consumed = new AtomicLong();
 
 	/** Guarded by the lock of the producers. */
 	private Arming arming = Arming.NONE;
@@ -93,8 +94,8 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 			boolean solicited) {
 		this.producers.lock();
 		try {
-			long position = this.produced;
-			if (position - this.consumed >= this.capacity) {
+			long position = this.produced.getPlain();
+			if (position - this.consumed.getAcquire() >= this.capacity) {
 				// what is there already stays, the latest is lost, and never silently
 				this.context.raise(AsyncEventType.CQ_ERR, this);
 				return;
@@ -108,7 +109,7 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 			StructLayouts.INT.set(wc, at + Wc.IMM_DATA, immediate);
 			StructLayouts.INT.set(wc, at + Wc.QP_NUM, qpNumber);
 			StructLayouts.INT.set(wc, at + Wc.WC_FLAGS, flags);
-			this.produced = position + 1;
+			this.produced.setRelease(position + 1);
 			if (this.arming != Arming.NONE && (solicited || this.arming == Arming.ANY)) {
 				tell();
 			}
@@ -127,21 +128,18 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 
 	@Override
 	protected int doPoll(ByteBuffer memory, int max) {
-		if (this.produced == this.consumed) {
+		if (this.produced.getAcquire() == this.consumed.getAcquire()) {
 			return 0;
 		}
 		this.consumers.lock();
 		try {
-			long position = this.consumed;
-			int count = (int) Math.min(max, this.produced - position);
-			for (int i = 0; i < count; i++) {
-				int from = (int) ((position + i) & this.mask) * Wc.SIZE;
-				int to = i * Wc.SIZE;
-				for (int field = 0; field < Wc.SIZE; field += Long.BYTES) {
-					StructLayouts.LONG.set(memory, to + field, (long) StructLayouts.LONG.get(this.ring, from + field));
-				}
-			}
-			this.consumed = position + count;
+			long position = this.consumed.getPlain();
+			int count = (int) Math.min(max, this.produced.getAcquire() - position);
+			int first = (int) position & this.mask;
+			int beforeEnd = Math.min(count, this.mask + 1 - first);
+			memory.put(0, this.ring, first * Wc.SIZE, beforeEnd * Wc.SIZE);
+			memory.put(beforeEnd * Wc.SIZE, this.ring, 0, (count - beforeEnd) * Wc.SIZE);
+			this.consumed.setRelease(position + count);
 			return count;
 		}
 		finally {

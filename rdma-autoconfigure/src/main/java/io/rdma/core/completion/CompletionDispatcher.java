@@ -31,9 +31,9 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.springframework.util.Assert;
 
 /**
- * Gives each completion to the queue pair that it belongs to. One for each device context,
- * since queue pair numbers are unique on one device only. Thread-safe; the lookup takes no
- * lock and allocates nothing.
+ * Gives each completion to the queue pair that it belongs to. One for each device
+ * context, since queue pair numbers are unique on one device only. Thread-safe; the
+ * lookup takes no lock and allocates nothing.
  */
 @Slf4j
 public final class CompletionDispatcher {
@@ -70,8 +70,9 @@ public final class CompletionDispatcher {
 		synchronized (this.modification) {
 			Int2ObjectHashMap<CompletionSink> changed = new Int2ObjectHashMap<>(this.sinks);
 			CompletionSink other = changed.put(qpNumber, sink);
-			Assert.state(other == null || other == sink, () -> "Queue pair 0x%06x is registered already; unregister it "
-				.formatted(qpNumber) + "when it is destroyed");
+			Assert.state(other == null || other == sink,
+					() -> "Queue pair 0x%06x is registered already; unregister it ".formatted(qpNumber)
+							+ "when it is destroyed");
 			this.sinks = changed;
 		}
 	}

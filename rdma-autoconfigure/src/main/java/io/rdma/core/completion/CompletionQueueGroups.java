@@ -29,9 +29,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.springframework.util.Assert;
 
 /**
- * Decides which connections share which completion queues, and makes each queue so deep that
- * it cannot overrun. A group is made for up to a number of connections, for fewer if the
- * device's queues are not that deep, and closed when its last connection is gone.
+ * Decides which connections share which completion queues, and makes each queue so deep
+ * that it cannot overrun. A group is made for up to a number of connections, for fewer if
+ * the device's queues are not that deep, and closed when its last connection is gone.
  * Thread-safe.
  */
 @Slf4j
@@ -96,8 +96,8 @@ public final class CompletionQueueGroups implements AutoCloseable {
 	 * Find room for a connection, in a group that exists or in a new one.
 	 * @param demand what it needs
 	 * @return its place, to be closed when its queue pair is destroyed
-	 * @throws RdmaConfigurationException if no group has room and there can be no more, or if
-	 * the demand exceeds what the device can do
+	 * @throws RdmaConfigurationException if no group has room and there can be no more,
+	 * or if the demand exceeds what the device can do
 	 * @throws io.rdma.core.exception.RdmaException if the device refuses to make a queue
 	 */
 	public CompletionQueueLease assign(CompletionQueueDemand demand) {
@@ -122,13 +122,11 @@ public final class CompletionQueueGroups implements AutoCloseable {
 		int connections = fittingConnections(demand);
 		if (this.groups.size() >= this.maxGroups) {
 			int existing = this.groups.stream().mapToInt((group) -> group.leases().size()).sum();
-			String remedy = (this.layout == CompletionQueueLayout.PER_CONNECTION) ? "Raise it, or use "
-					+ "rdma.completion-queue.layout split, where connections share queues."
+			String remedy = (this.layout == CompletionQueueLayout.PER_CONNECTION)
+					? "Raise it, or use " + "rdma.completion-queue.layout split, where connections share queues."
 					: "Raise it, or raise " + CONNECTIONS_PER_GROUP + " (now " + this.connectionsPerGroup + ").";
-			throw new RdmaConfigurationException(MAX_GROUPS, this.maxGroups,
-					"the completion queues of all " + this.groups.size() + " groups are taken by " + existing
-							+ " connections",
-					remedy);
+			throw new RdmaConfigurationException(MAX_GROUPS, this.maxGroups, "the completion queues of all "
+					+ this.groups.size() + " groups are taken by " + existing + " connections", remedy);
 		}
 		CompletionQueueLoad load = CompletionQueueLoad.NONE.plus(demand, connections);
 		int number = freeNumber();
@@ -211,8 +209,8 @@ public final class CompletionQueueGroups implements AutoCloseable {
 		throw new RdmaConfigurationException(property, value,
 				"one connection needs a completion queue of %d, but device %s has at most %d".formatted(depth,
 						this.poller.context().device().name(), this.maxDepth),
-				"Make it smaller" + ((kind == CompletionQueueKind.SHARED) ? ", or use rdma.completion-queue.layout split."
-						: "."));
+				"Make it smaller" + ((kind == CompletionQueueKind.SHARED)
+						? ", or use rdma.completion-queue.layout split." : "."));
 	}
 
 	private void warnIfMany() {

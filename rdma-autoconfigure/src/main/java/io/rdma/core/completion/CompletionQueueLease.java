@@ -103,9 +103,9 @@ public final class CompletionQueueLease implements AutoCloseable {
 	}
 
 	/**
-	 * Give the place back, after the queue pair was destroyed. What it left in the queues is
-	 * taken out first, since it would take up the place of the next connection. Closing twice
-	 * is harmless.
+	 * Give the place back, after the queue pair was destroyed. What it left in the queues
+	 * is taken out first, since it would take up the place of the next connection.
+	 * Closing twice is harmless.
 	 * @throws IllegalStateException if it is called inside a completion callback, or if
 	 * another thread holds the queues up; it can be tried again then
 	 */

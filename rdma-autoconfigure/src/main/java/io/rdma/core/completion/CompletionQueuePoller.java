@@ -115,8 +115,8 @@ public final class CompletionQueuePoller implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the threads and wait, for 5 s at most, until they ended. Queues stay, and waiting
-	 * callers can still {@link #assist()}. Stopping twice is harmless.
+	 * Stop the threads and wait, for 5 s at most, until they ended. Queues stay, and
+	 * waiting callers can still {@link #assist()}. Stopping twice is harmless.
 	 */
 	public void stop() {
 		synchronized (this.lifecycle) {
@@ -136,9 +136,9 @@ public final class CompletionQueuePoller implements AutoCloseable {
 	}
 
 	/**
-	 * Poll each queue that no other thread polls at the moment once, on the calling thread,
-	 * and hand out what is found. For callers that wait for an operation: its completion
-	 * needs no other thread then. Never waits and throws nothing.
+	 * Poll each queue that no other thread polls at the moment once, on the calling
+	 * thread, and hand out what is found. For callers that wait for an operation: its
+	 * completion needs no other thread then. Never waits and throws nothing.
 	 * @return whether there was anything
 	 */
 	public boolean assist() {

@@ -25,8 +25,8 @@ import io.rdma.verbs.WorkCompletions;
 import lombok.extern.slf4j.Slf4j;
 
 /**
- * A completion queue with the room for one batch of its completions, which one thread at a
- * time uses. Thread-safe.
+ * A completion queue with the room for one batch of its completions, which one thread at
+ * a time uses. Thread-safe.
  */
 @Slf4j
 final class PolledQueue {

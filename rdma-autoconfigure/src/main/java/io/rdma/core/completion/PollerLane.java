@@ -23,37 +23,24 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 import io.rdma.verbs.CompletionChannel;
-import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.DeviceContext;
-import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ObjectUtils;
 
 /**
- * The queues that one thread polls, the channel that wakes it, and the thread itself, which
- * can be stopped and started while the queues stay. Thread-safe.
+ * The queues that one thread polls, the channel that wakes it, and the thread itself,
+ * which can be stopped and started while the queues stay. Thread-safe.
  */
-@Slf4j
 final class PollerLane implements AutoCloseable {
 
 	private static final PolledQueue[] NO_QUEUES = new PolledQueue[0];
 
-	private static final Duration WAIT = Duration.ofSeconds(1);
-
-	private static final Duration REPORT_INTERVAL = Duration.ofSeconds(10);
-
 	private static final Duration COMMAND_LIMIT = Duration.ofSeconds(10);
 
 	private static final long COMMAND_CHECK_MILLIS = 100;
-
-	private static final long FIRST_BACK_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-	private static final int MAX_BACK_OFF_SHIFT = 7;
 
 	private final String name;
 
@@ -65,22 +52,16 @@ final class PollerLane implements AutoCloseable {
 
 	private final Object modification = new Object();
 
-	/** Held while the thread is started, and while something is done that it must not see. */
+	/**
+	 * Held while the thread is started, and while something is done that it must not see.
+	 */
 	private final Object starting = new Object();
 
 	private volatile PolledQueue[] queues = NO_QUEUES;
 
-	private volatile @Nullable Run run;
+	private volatile @Nullable PollerThread thread;
 
-	private final AtomicLong polls = new AtomicLong();
-
-	private final AtomicLong completions = new AtomicLong();
-
-	private final AtomicLong waits = new AtomicLong();
-
-	private final AtomicLong failures = new AtomicLong();
-
-	private final ReportLimiter failureReports = new ReportLimiter(REPORT_INTERVAL);
+	private final PollerCounters counters = new PollerCounters();
 
 	PollerLane(String name, PollerMode mode, DeviceContext context) {
 		this.name = name;
@@ -96,8 +77,31 @@ final class PollerLane implements AutoCloseable {
 		return (this.mode != PollerMode.BUSY) ? this.channel : null;
 	}
 
+	PollerMode mode() {
+		return this.mode;
+	}
+
+	CompletionChannel channel() {
+		return this.channel;
+	}
+
+	PollerCounters counters() {
+		return this.counters;
+	}
+
 	PolledQueue[] queues() {
 		return this.queues;
+	}
+
+	/**
+	 * Do what others asked this lane's thread to do.
+	 */
+	void runCommands() {
+		FutureTask<?> command = this.commands.poll();
+		while (command != null) {
+			command.run();
+			command = this.commands.poll();
+		}
 	}
 
 	void add(PolledQueue queue) {
@@ -165,13 +169,13 @@ final class PollerLane implements AutoCloseable {
 	}
 
 	private void runUnlessThreadCan(FutureTask<?> command) {
-		Run current = this.run;
+		PollerThread current = this.thread;
 		if (current != null && current.isCurrentThread()) {
 			command.run();
 			return;
 		}
 		synchronized (this.starting) {
-			current = this.run;
+			current = this.thread;
 			if (current == null || !current.isAlive()) {
 				command.run();
 			}
@@ -200,10 +204,10 @@ final class PollerLane implements AutoCloseable {
 	 */
 	void start() {
 		synchronized (this.starting) {
-			Run current = this.run;
-			if (current == null || !current.active || !current.isAlive()) {
-				Run next = new Run();
-				this.run = next;
+			PollerThread current = this.thread;
+			if (current == null || !current.isActive() || !current.isAlive()) {
+				PollerThread next = new PollerThread(this, this.name);
+				this.thread = next;
 				next.start();
 			}
 		}
@@ -213,9 +217,9 @@ final class PollerLane implements AutoCloseable {
 	 * Ask the thread to end, if there is one.
 	 */
 	void requestStop() {
-		Run current = this.run;
+		PollerThread current = this.thread;
 		if (current != null) {
-			current.active = false;
+			current.requestStop();
 			this.channel.wakeup();
 		}
 	}
@@ -225,21 +229,15 @@ final class PollerLane implements AutoCloseable {
 	 * @param deadline the time to give up at, in terms of {@link System#nanoTime()}
 	 */
 	void awaitStop(long deadline) {
-		Run current = this.run;
+		PollerThread current = this.thread;
 		if (current != null && !current.isCurrentThread()) {
-			current.join(deadline);
+			current.awaitEnd(deadline);
 		}
 	}
 
 	PollerThreadStatistics statistics() {
-		Run current = this.run;
-		long queueFailures = 0;
-		PolledQueue[] snapshot = this.queues;
-		for (PolledQueue queue : snapshot) {
-			queueFailures += queue.failures();
-		}
-		return new PollerThreadStatistics(this.name, current != null && current.isAlive(), snapshot.length,
-				this.polls.get(), this.completions.get(), this.waits.get(), this.failures.get() + queueFailures);
+		PollerThread current = this.thread;
+		return this.counters.statistics(this.name, current != null && current.isAlive(), this.queues);
 	}
 
 	/**
@@ -251,143 +249,6 @@ final class PollerLane implements AutoCloseable {
 			close(queue);
 		}
 		this.channel.close();
-	}
-
-	/**
-	 * One life of the thread.
-	 */
-	private final class Run implements Runnable {
-
-		private final RdmaThread thread;
-
-		private final IdleTime idleTime = new IdleTime();
-
-		private volatile boolean active = true;
-
-		private int consecutiveFailures;
-
-		Run() {
-			this.thread = new RdmaThread(this, PollerLane.this.name);
-		}
-
-		void start() {
-			this.thread.start();
-		}
-
-		boolean isAlive() {
-			return this.thread.isAlive();
-		}
-
-		boolean isCurrentThread() {
-			return this.thread == Thread.currentThread();
-		}
-
-		void join(long deadline) {
-			long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
-			try {
-				this.thread.join(millis);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			if (isAlive()) {
-				StackTraceElement[] stack = this.thread.getStackTrace();
-				logger.warn("Thread '{}' was asked to end and has not yet: it is at {}", this.thread.getName(),
-						(stack.length > 0) ? stack[0] : "its end");
-			}
-		}
-
-		@Override
-		public void run() {
-			while (this.active) {
-				try {
-					round();
-					this.consecutiveFailures = 0;
-				}
-				catch (Throwable ex) {
-					survive(ex);
-				}
-			}
-		}
-
-		private void survive(Throwable cause) {
-			increment(PollerLane.this.failures, 1);
-			Reports.quietly(() -> report(cause));
-			if (this.active) {
-				int shift = Math.min(this.consecutiveFailures++, MAX_BACK_OFF_SHIFT);
-				LockSupport.parkNanos(FIRST_BACK_OFF_NANOS << shift);
-			}
-		}
-
-		private void report(Throwable cause) {
-			long suppressed = PollerLane.this.failureReports.permit();
-			if (suppressed >= 0) {
-				logger.error("Thread '{}' goes on after a failure; {} more since the last report",
-						this.thread.getName(), suppressed, cause);
-			}
-		}
-
-		private void round() throws InterruptedException {
-			runCommands();
-			PolledQueue[] current = PollerLane.this.queues;
-			if (poll(current)) {
-				this.idleTime.reset();
-			}
-			else if (current.length > 0 && PollerLane.this.mode == PollerMode.BUSY) {
-				IdleTime.pause();
-			}
-			else if (current.length == 0 || PollerLane.this.mode == PollerMode.EVENT || !this.idleTime.spend()) {
-				awaitEvent(current);
-			}
-		}
-
-		private void runCommands() {
-			FutureTask<?> command = PollerLane.this.commands.poll();
-			while (command != null) {
-				command.run();
-				command = PollerLane.this.commands.poll();
-			}
-		}
-
-		/**
-		 * Poll each queue once.
-		 * @return whether there may be more: something was found, or another thread is at it
-		 */
-		private boolean poll(PolledQueue[] current) {
-			boolean more = false;
-			for (PolledQueue queue : current) {
-				int count = queue.poll();
-				if (count > 0) {
-					increment(PollerLane.this.completions, count);
-				}
-				more |= (count != 0);
-			}
-			increment(PollerLane.this.polls, current.length);
-			return more;
-		}
-
-		private void awaitEvent(PolledQueue[] current) throws InterruptedException {
-			if (PollerLane.this.mode != PollerMode.BUSY) {
-				for (PolledQueue queue : current) {
-					queue.queue().arm();
-				}
-				// What came before the arming brings no event
-				if (poll(current)) {
-					return;
-				}
-			}
-			increment(PollerLane.this.waits, 1);
-			CompletionQueue told = PollerLane.this.channel.await(WAIT);
-			if (told != null) {
-				told.acknowledge(1);
-			}
-		}
-
-		private void increment(AtomicLong counter, long by) {
-			// Only this thread writes
-			counter.lazySet(counter.getPlain() + by);
-		}
-
 	}
 
 }

@@ -31,8 +31,8 @@ import io.rdma.verbs.CompletionStatus;
  * @param assisted how many completions were found by callers that waited
  * @param threads the threads
  */
-public record PollerStatistics(boolean running, Map<CompletionStatus, Long> completions, long strays,
-		long sinkFailures, long assisted, List<PollerThreadStatistics> threads) {
+public record PollerStatistics(boolean running, Map<CompletionStatus, Long> completions, long strays, long sinkFailures,
+		long assisted, List<PollerThreadStatistics> threads) {
 
 	/**
 	 * Return whether a thread that should run does not.

@@ -20,8 +20,8 @@ package io.rdma.core.completion;
  * What one poller thread did.
  *
  * @param name the name of the thread
- * @param alive whether the thread runs; {@code false} while the poller is started means that
- * it died
+ * @param alive whether the thread runs; {@code false} while the poller is started means
+ * that it died
  * @param queues how many completion queues it polls
  * @param polls how often it polled a queue
  * @param completions how many completions it found

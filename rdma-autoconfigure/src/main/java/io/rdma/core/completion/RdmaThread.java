@@ -17,9 +17,9 @@
 package io.rdma.core.completion;
 
 /**
- * A thread of this library: one that polls, does network I/O or keeps time. User code never
- * runs on it, and it must never wait for an operation, since it may be the one that would
- * complete it. Always a platform daemon thread.
+ * A thread of this library: one that polls, does network I/O or keeps time. User code
+ * never runs on it, and it must never wait for an operation, since it may be the one that
+ * would complete it. Always a platform daemon thread.
  *
  * @see RdmaThreads#checkMayBlock()
  */
@@ -33,6 +33,16 @@ public class RdmaThread extends Thread {
 	@SuppressWarnings("this-escape")
 	public RdmaThread(Runnable task, String name) {
 		super(null, task, name, 0, false);
+		setDaemon(true);
+	}
+
+	/**
+	 * Create a daemon thread that is not started yet and runs its own {@link #run()}.
+	 * @param name its name, which starts with {@code rdma-}
+	 */
+	@SuppressWarnings("this-escape")
+	protected RdmaThread(String name) {
+		super(null, null, name, 0, false);
 		setDaemon(true);
 	}
 

@@ -20,7 +20,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Lets one report through in an interval and counts the others. Thread-safe, takes no lock.
+ * Lets one report through in an interval and counts the others. Thread-safe, takes no
+ * lock.
  */
 final class ReportLimiter {
 

@@ -19,9 +19,10 @@ package io.rdma.core.completion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one scheme of {@code wr_id} values: the number of a slot, what kind of slot it is, and
- * how often it was used before. A completion that comes late, twice or for something else
- * has a generation that its slot no longer has, so it can never be taken for another's.
+ * The one scheme of {@code wr_id} values: the number of a slot, what kind of slot it is,
+ * and how often it was used before. A completion that comes late, twice or for something
+ * else has a generation that its slot no longer has, so it can never be taken for
+ * another's.
  * <p>
  * Bits 63 to 32 are the generation, 31 to 24 the kind, 23 to 0 the slot.
  */

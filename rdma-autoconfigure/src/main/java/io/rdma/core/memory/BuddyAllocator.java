@@ -19,16 +19,16 @@ package io.rdma.core.memory;
 import org.springframework.util.Assert;
 
 /**
- * Divides a run of equal units into blocks of 1, 2, 4, 8 and so on of them, and joins blocks
- * that are given back. The number of units need not be a power of two. Knows numbers only,
- * not memory. Not thread-safe.
+ * Divides a run of equal units into blocks of 1, 2, 4, 8 and so on of them, and joins
+ * blocks that are given back. The number of units need not be a power of two. Knows
+ * numbers only, not memory. Not thread-safe.
  */
 final class BuddyAllocator {
 
 	/**
-	 * A binary tree in an array, the root at 1 and the children of n at 2n and 2n + 1. Each
-	 * entry is 1 + the order of the largest free block below it, 0 if there is none. What
-	 * is below an allocated block stays as it was, so that freeing needs no descent.
+	 * A binary tree in an array, the root at 1 and the children of n at 2n and 2n + 1.
+	 * Each entry is 1 + the order of the largest free block below it, 0 if there is none.
+	 * What is below an allocated block stays as it was, so that freeing needs no descent.
 	 */
 	private final byte[] tree;
 

@@ -19,8 +19,8 @@ package io.rdma.core.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All chunks, listed by the order of their largest free block, so that the best one is found
- * at once however many there are. Not thread-safe.
+ * All chunks, listed by the order of their largest free block, so that the best one is
+ * found at once however many there are. Not thread-safe.
  */
 final class FreeMemory {
 

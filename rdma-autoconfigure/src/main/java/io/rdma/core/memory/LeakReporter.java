@@ -25,8 +25,8 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of buffers that were dropped without being released: each place in the code once a
- * minute, with the number of those that were not told of.
+ * Tells of buffers that were dropped without being released: each place in the code once
+ * a minute, with the number of those that were not told of.
  */
 @Slf4j
 @RequiredArgsConstructor
@@ -51,14 +51,16 @@ final class LeakReporter {
 		}
 		String others = (unreported > 0) ? " (and " + unreported + " more like it since the last report)" : "";
 		if (place != null) {
-			logger.warn("A buffer of {} bytes from memory pool '{}' was dropped without being released{}. Its memory is "
-					+ "back in the pool. Call release() or use try-with-resources. It was taken at {}", capacity,
-					this.pool, others, place.caller(), place);
+			logger.warn(
+					"A buffer of {} bytes from memory pool '{}' was dropped without being released{}. Its memory is "
+							+ "back in the pool. Call release() or use try-with-resources. It was taken at {}",
+					capacity, this.pool, others, place.caller(), place);
 		}
 		else {
-			logger.warn("A buffer of {} bytes from memory pool '{}' was dropped without being released{}. Its memory is "
-					+ "back in the pool. Where it was taken was not recorded: rdma.memory.leak-sampling is {}, set it "
-					+ "to 1 to record all", capacity, this.pool, others, this.sampling);
+			logger
+				.warn("A buffer of {} bytes from memory pool '{}' was dropped without being released{}. Its memory is "
+						+ "back in the pool. Where it was taken was not recorded: rdma.memory.leak-sampling is {}, set it "
+						+ "to 1 to record all", capacity, this.pool, others, this.sampling);
 		}
 	}
 

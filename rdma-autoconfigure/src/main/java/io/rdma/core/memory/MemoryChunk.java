@@ -22,8 +22,8 @@ import io.rdma.verbs.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a slab within which blocks are joined: all of it, or 1 GiB of a larger one, since
- * no view can cross a multiple of that. Not thread-safe.
+ * A part of a slab within which blocks are joined: all of it, or 1 GiB of a larger one,
+ * since no view can cross a multiple of that. Not thread-safe.
  */
 final class MemoryChunk {
 

@@ -24,8 +24,8 @@ package io.rdma.core.memory;
  * @param usedBytes how many bytes are handed out, those held back among them
  * @param availableBytes how many bytes can be handed out without growing
  * @param highWaterBytes the most bytes that were handed out at a time
- * @param heldBackBytes how many bytes stay in use since operations timed out and may still be
- * carried out by the device
+ * @param heldBackBytes how many bytes stay in use since operations timed out and may
+ * still be carried out by the device
  * @param pinnedBytes how many bytes are registered with the device
  * @param slabs how many registrations there are
  * @param acquired how many buffers were handed out

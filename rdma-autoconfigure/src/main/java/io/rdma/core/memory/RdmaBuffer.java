@@ -23,13 +23,13 @@ import java.nio.ByteBuffer;
 import io.rdma.verbs.MemoryRegion;
 
 /**
- * A piece of registered memory from an {@link RdmaMemoryPool}, counted by references: it is
- * made with one and goes back to the pool with the last. The counting is thread-safe; the
- * content and the position of {@link #byteBuffer()} are for one thread at a time.
+ * A piece of registered memory from an {@link RdmaMemoryPool}, counted by references: it
+ * is made with one and goes back to the pool with the last. The counting is thread-safe;
+ * the content and the position of {@link #byteBuffer()} are for one thread at a time.
  * <p>
- * If a buffer and its {@link #byteBuffer()} are both dropped without the last release, that
- * is reported and the memory goes back to the pool. Slices and duplicates of that view do
- * not keep it: use them only while the buffer is held.
+ * If a buffer and its {@link #byteBuffer()} are both dropped without the last release,
+ * that is reported and the memory goes back to the pool. Slices and duplicates of that
+ * view do not keep it: use them only while the buffer is held.
  */
 public final class RdmaBuffer implements AutoCloseable {
 
@@ -74,8 +74,8 @@ public final class RdmaBuffer implements AutoCloseable {
 
 	/**
 	 * Return the memory. Its payload is what is between position and limit. At first the
-	 * position is 0 and the limit the capacity; what it contains is left over from earlier
-	 * use. Do not touch it after the last release.
+	 * position is 0 and the limit the capacity; what it contains is left over from
+	 * earlier use. Do not touch it after the last release.
 	 * @return the same direct buffer each time
 	 * @throws IllegalStateException if the buffer was released or the pool is closed
 	 */
@@ -143,9 +143,9 @@ public final class RdmaBuffer implements AutoCloseable {
 	}
 
 	private IllegalStateException released(String what) {
-		return new IllegalStateException("The buffer of " + capacity() + " bytes from memory pool '"
-				+ this.lease.pool().name() + "' " + what
-				+ ": its last reference was released; retain() it for each further owner");
+		return new IllegalStateException(
+				"The buffer of " + capacity() + " bytes from memory pool '" + this.lease.pool().name() + "' " + what
+						+ ": its last reference was released; retain() it for each further owner");
 	}
 
 	@Override

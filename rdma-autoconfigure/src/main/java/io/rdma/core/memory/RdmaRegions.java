@@ -52,16 +52,16 @@ public final class RdmaRegions implements AutoCloseable {
 	 * @param protectionDomain where to register it
 	 * @param definitions the regions by name
 	 * @return the regions
-	 * @throws RdmaConfigurationException if a definition cannot work; it names the setting
-	 * @throws io.rdma.core.exception.RdmaMemoryRegistrationException if the memory cannot be
-	 * allocated or registered
+	 * @throws RdmaConfigurationException if a definition cannot work; it names the
+	 * setting
+	 * @throws io.rdma.core.exception.RdmaMemoryRegistrationException if the memory cannot
+	 * be allocated or registered
 	 */
 	public static RdmaRegions register(ProtectionDomain protectionDomain, Map<String, RegionDefinition> definitions) {
 		Assert.notNull(protectionDomain, "'protectionDomain' must not be null");
 		Assert.notNull(definitions, "'definitions' must not be null");
 		MemoryRegistration registration = new MemoryRegistration(protectionDomain);
-		definitions
-			.forEach((name, definition) -> check(name, definition, protectionDomain.context(), registration));
+		definitions.forEach((name, definition) -> check(name, definition, protectionDomain.context(), registration));
 		RdmaRegions regions = new RdmaRegions();
 		try {
 			definitions.forEach((name, definition) -> regions.add(name, definition, registration));
@@ -142,9 +142,10 @@ public final class RdmaRegions implements AutoCloseable {
 	}
 
 	/**
-	 * Deregister the memory: when this returns no peer reaches it any more. Closing twice is
-	 * harmless.
-	 * @throws io.rdma.verbs.VerbsException if a region is still in use; the others are closed
+	 * Deregister the memory: when this returns no peer reaches it any more. Closing twice
+	 * is harmless.
+	 * @throws io.rdma.verbs.VerbsException if a region is still in use; the others are
+	 * closed
 	 */
 	@Override
 	public void close() {

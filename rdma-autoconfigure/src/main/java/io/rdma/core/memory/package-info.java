@@ -15,8 +15,8 @@
  */
 
 /**
- * Registered memory: the pool that operations take their buffers from, and the regions that
- * peers reach by name. Knows nothing of completions or of connections.
+ * Registered memory: the pool that operations take their buffers from, and the regions
+ * that peers reach by name. Knows nothing of completions or of connections.
  */
 @NullMarked
 package io.rdma.core.memory;

@@ -267,8 +267,7 @@ class CompletionQueueGroupsTests {
 			this.poller.start();
 			await().atMost(Duration.ofSeconds(20)).until(() -> connections.stream().allMatch(Filled::isComplete));
 			this.poller.stop();
-			assertThat(this.poller.statistics().completions())
-				.containsEntry(CompletionStatus.SUCCESS, 12L * sendDepth)
+			assertThat(this.poller.statistics().completions()).containsEntry(CompletionStatus.SUCCESS, 12L * sendDepth)
 				.containsEntry(CompletionStatus.WR_FLUSH_ERR, 12L * receiveDepth);
 			assertThat(this.poller.statistics().strays()).isZero();
 			assertThat(this.queuePairs.context().awaitAsyncEvent(Duration.ofMillis(100))).isNull();
@@ -366,8 +365,8 @@ class CompletionQueueGroupsTests {
 	}
 
 	/**
-	 * A queue pair that has as much outstanding as it may: sends that succeed, receives that
-	 * are flushed.
+	 * A queue pair that has as much outstanding as it may: sends that succeed, receives
+	 * that are flushed.
 	 */
 	private final class Filled {
 

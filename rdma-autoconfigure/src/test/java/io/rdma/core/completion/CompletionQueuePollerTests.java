@@ -47,8 +47,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link CompletionQueuePoller} and {@link CompletionDispatcher}, on the software
- * device.
+ * Tests for {@link CompletionQueuePoller} and {@link CompletionDispatcher}, on the
+ * software device.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CompletionQueuePollerTests {
@@ -291,8 +291,7 @@ class CompletionQueuePollerTests {
 			await().atMost(SOON).until(() -> connection.seen.size() == 2);
 			assertThat(connection.statuses).containsExactlyInAnyOrder(CompletionStatus.REM_ACCESS_ERR,
 					CompletionStatus.WR_FLUSH_ERR);
-			await().atMost(SOON)
-				.until(() -> poller.statistics().completions().get(CompletionStatus.WR_FLUSH_ERR) == 1);
+			await().atMost(SOON).until(() -> poller.statistics().completions().get(CompletionStatus.WR_FLUSH_ERR) == 1);
 			Map<CompletionStatus, Long> counts = poller.statistics().completions();
 			assertThat(counts).containsEntry(CompletionStatus.REM_ACCESS_ERR, 1L)
 				.hasSize(CompletionStatus.values().length);

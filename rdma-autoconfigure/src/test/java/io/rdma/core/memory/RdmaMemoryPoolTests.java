@@ -126,8 +126,8 @@ class RdmaMemoryPoolTests {
 			RdmaBuffer first = pool.acquire(4 * KB, Duration.ZERO);
 			RdmaBuffer second = pool.acquire(16 * KB, Duration.ZERO);
 			second.release();
-			assertThat(pool.statistics()).isEqualTo(new MemoryPoolStatistics(64 * KB, 64 * KB, 4 * KB, 60 * KB, 20 * KB,
-					0, 64 * KB, 1, 2, 1, 0, 0));
+			assertThat(pool.statistics()).isEqualTo(
+					new MemoryPoolStatistics(64 * KB, 64 * KB, 4 * KB, 60 * KB, 20 * KB, 0, 64 * KB, 1, 2, 1, 0, 0));
 			first.release();
 			pool.heldBack(8 * KB);
 			assertThat(pool.statistics().heldBackBytes()).isEqualTo(8 * KB);
@@ -258,8 +258,7 @@ class RdmaMemoryPoolTests {
 			assertThatExceptionOfType(RdmaMemoryPoolExhaustedException.class)
 				.isThrownBy(() -> pool.acquire(5000, Duration.ofMillis(20)))
 				.withMessageContainingAll("5000 bytes", "'test'", "within 20 ms", "64KB of 64KB are used in 1 buffers",
-						"4KB of them held back", "rdma.memory.max-pool-size (now 64KB)",
-						"rdma.memory.acquire-timeout");
+						"4KB of them held back", "rdma.memory.max-pool-size (now 64KB)", "rdma.memory.acquire-timeout");
 			assertThat(pool.statistics().timeouts()).isEqualTo(1);
 			assertThat(pool.tryAcquire(1)).isNull();
 			assertThat(pool.statistics().timeouts()).isEqualTo(1);
