@@ -1,0 +1,151 @@
+package io.rdma.verbs.contract;
+
+import java.util.function.Consumer;
+
+import io.rdma.verbs.SendWorkRequest;
+
+/**
+ * Two endpoints that are connected to each other. The requester sends, the responder
+ * receives and offers its memory.
+ *
+ * @param requester the endpoint that sends
+ * @param responder the endpoint that answers
+ */
+public record ConnectedPair(Endpoint requester, Endpoint responder) {
+
+	/**
+	 * Connect two endpoints.
+	 * @param requester the endpoint that sends
+	 * @param responder the endpoint that answers
+	 * @return the pair
+	 */
+	public static ConnectedPair of(Endpoint requester, Endpoint responder) {
+		requester.connectTo(responder);
+		responder.connectTo(requester);
+		return new ConnectedPair(requester, responder);
+	}
+
+	/**
+	 * Return an address in the memory of the responder.
+	 * @param offset the offset in its region; may be outside
+	 * @return the address
+	 */
+	public long remote(long offset) {
+		return this.responder.memory().address() + offset;
+	}
+
+	/**
+	 * Return the key of the memory of the responder.
+	 * @return the rkey
+	 */
+	public int rkey() {
+		return this.responder.memory().rkey();
+	}
+
+	/**
+	 * Describe a signaled SEND of the first bytes of the requester's memory.
+	 * @param wrId the context of the work request
+	 * @param length how many bytes
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> send(long wrId, int length) {
+		return (wr) -> wr.wrId(wrId).send().addSge(this.requester.memory(), 0, length).signaled();
+	}
+
+	/**
+	 * Describe a signaled WRITE of the first bytes of the requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where to in the memory of the responder
+	 * @param length how many bytes
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> write(long wrId, long offset, int length) {
+		return write(wrId, offset, length, rkey());
+	}
+
+	/**
+	 * Describe a signaled WRITE of the first bytes of the requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where to in the memory of the responder
+	 * @param length how many bytes
+	 * @param rkey the key to use
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> write(long wrId, long offset, int length, int rkey) {
+		return (wr) -> wr.wrId(wrId)
+			.rdmaWrite(remote(offset), rkey)
+			.addSge(this.requester.memory(), 0, length)
+			.signaled();
+	}
+
+	/**
+	 * Describe a signaled READ to the start of the requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where from in the memory of the responder
+	 * @param length how many bytes
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> read(long wrId, long offset, int length) {
+		return read(wrId, offset, length, rkey());
+	}
+
+	/**
+	 * Describe a signaled READ to the start of the requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where from in the memory of the responder
+	 * @param length how many bytes
+	 * @param rkey the key to use
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> read(long wrId, long offset, int length, int rkey) {
+		return (wr) -> wr.wrId(wrId)
+			.rdmaRead(remote(offset), rkey)
+			.addSge(this.requester.memory(), 0, length)
+			.signaled();
+	}
+
+	/**
+	 * Describe a signaled fetch and add whose old value goes to the start of the
+	 * requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where in the memory of the responder
+	 * @param delta what is added
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> fetchAndAdd(long wrId, long offset, long delta) {
+		return fetchAndAdd(wrId, offset, delta, rkey());
+	}
+
+	/**
+	 * Describe a signaled fetch and add whose old value goes to the start of the
+	 * requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where in the memory of the responder
+	 * @param delta what is added
+	 * @param rkey the key to use
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> fetchAndAdd(long wrId, long offset, long delta, int rkey) {
+		return (wr) -> wr.wrId(wrId)
+			.fetchAndAdd(remote(offset), rkey, delta)
+			.addSge(this.requester.memory(), 0, Long.BYTES)
+			.signaled();
+	}
+
+	/**
+	 * Describe a signaled compare and swap whose old value goes to the start of the
+	 * requester's memory.
+	 * @param wrId the context of the work request
+	 * @param offset where in the memory of the responder
+	 * @param expected what must be found
+	 * @param newValue what takes its place
+	 * @return what fills the work request
+	 */
+	public Consumer<SendWorkRequest> compareAndSwap(long wrId, long offset, long expected, long newValue) {
+		return (wr) -> wr.wrId(wrId)
+			.compareAndSwap(remote(offset), rkey(), expected, newValue)
+			.addSge(this.requester.memory(), 0, Long.BYTES)
+			.signaled();
+	}
+
+}
