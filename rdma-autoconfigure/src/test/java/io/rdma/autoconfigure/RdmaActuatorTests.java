@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.time.Duration;
@@ -67,8 +66,7 @@ class RdmaActuatorTests {
 				RdmaTemplateAutoConfiguration.class, RdmaListenerAutoConfiguration.class,
 				RdmaHealthContributorAutoConfiguration.class, RdmaMetricsAutoConfiguration.class,
 				RdmaOperationMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
-				EndpointAutoConfiguration.class,
-				RdmaEndpointAutoConfiguration.class))
+				EndpointAutoConfiguration.class, RdmaEndpointAutoConfiguration.class))
 		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "spring.jmx.enabled=true",
 				"management.endpoints.jmx.exposure.include=rdma");
 
@@ -141,7 +139,8 @@ class RdmaActuatorTests {
 			assertThat(health(server).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
 			Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
 				assertThat(health(client).getStatus()).isEqualTo(Status.UP);
-				assertThat(health(client).getDetails().toString()).contains("storage={status=UNKNOWN").contains("reason=");
+				assertThat(health(client).getDetails().toString()).contains("storage={status=UNKNOWN")
+					.contains("reason=");
 			});
 		});
 	}
@@ -153,8 +152,10 @@ class RdmaActuatorTests {
 				.tags("peer", "storage", "kind", "write", "outcome", "success")
 				.timer()
 				.totalTime(TimeUnit.NANOSECONDS)).isPositive();
-			assertThat(this.registry.get("rdma.operations.bytes").tags("peer", "storage", "kind", "write").counter().count())
-				.isEqualTo(100);
+			assertThat(this.registry.get("rdma.operations.bytes")
+				.tags("peer", "storage", "kind", "write")
+				.counter()
+				.count()).isEqualTo(100);
 			Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
 				assertThat(gauge("rdma.queue.pair.state", "peer", "storage", "state", "rts")).isEqualTo(1);
 				assertThat(gauge("rdma.connections", "state", "ready")).isEqualTo(1);
@@ -171,7 +172,8 @@ class RdmaActuatorTests {
 	@Test
 	void noTagHoldsAQueuePairNumber() {
 		withConnection((server, client) -> {
-			String number = Integer.toString(client.getBean(RdmaConnections.class).connections().get(0).queuePairNumber());
+			String number = Integer
+				.toString(client.getBean(RdmaConnections.class).connections().get(0).queuePairNumber());
 			assertThat(this.registry.getMeters()).flatExtracting((Meter meter) -> meter.getId().getTags())
 				.extracting((tag) -> tag.getValue())
 				.doesNotContain(number);

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.time.Duration;
@@ -63,9 +62,8 @@ class RdmaLifecycleTests {
 	private final ApplicationContextRunner serverRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RdmaAutoConfiguration.class,
 				RdmaTemplateAutoConfiguration.class, RdmaListenerAutoConfiguration.class))
-		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "rdma.name=server",
-				"rdma.server.port=0", "rdma.regions.blobs.size=64KB",
-				"rdma.regions.blobs.access=remote-read,remote-write,remote-atomic")
+		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "rdma.name=server", "rdma.server.port=0",
+				"rdma.regions.blobs.size=64KB", "rdma.regions.blobs.access=remote-read,remote-write,remote-atomic")
 		.withUserConfiguration(Listener.class);
 
 	private final ApplicationContextRunner clientRunner = new ApplicationContextRunner()
@@ -81,8 +79,7 @@ class RdmaLifecycleTests {
 
 	private final RdmaServer server = mock(RdmaServer.class);
 
-	private final RdmaLifecycle lifecycle = new RdmaLifecycle(this.poller, this.monitor, this.connections,
-			this.server);
+	private final RdmaLifecycle lifecycle = new RdmaLifecycle(this.poller, this.monitor, this.connections, this.server);
 
 	@Test
 	void startsInOneOrderAndStopsInTheOther() {
@@ -143,8 +140,8 @@ class RdmaLifecycleTests {
 		this.serverRunner.run((server) -> {
 			ConfigurableApplicationContext serverContext = (ConfigurableApplicationContext) server
 				.getSourceApplicationContext();
-			this.clientRunner.withPropertyValues(
-					"rdma.peers.storage.address=127.0.0.1:" + server.getBean(RdmaServer.class).port())
+			this.clientRunner
+				.withPropertyValues("rdma.peers.storage.address=127.0.0.1:" + server.getBean(RdmaServer.class).port())
 				.run((client) -> {
 					RdmaTemplate template = client.getBean(RdmaTemplate.class);
 					ConfigurableApplicationContext clientContext = (ConfigurableApplicationContext) client
@@ -187,8 +184,7 @@ class RdmaLifecycleTests {
 	@Test
 	void whenContextIsClosedWhilePeersAreConnectedThenTheyAreTold() {
 		this.serverRunner.run((server) -> this.clientRunner
-			.withPropertyValues(
-					"rdma.peers.storage.address=127.0.0.1:" + server.getBean(RdmaServer.class).port())
+			.withPropertyValues("rdma.peers.storage.address=127.0.0.1:" + server.getBean(RdmaServer.class).port())
 			.run((client) -> {
 				RdmaTemplate template = client.getBean(RdmaTemplate.class);
 				template.write("storage", "blobs", 0, new byte[100]);
