@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.LongAdder;
 import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.WorkCompletions;
 import lombok.extern.slf4j.Slf4j;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A completion queue with the room for one batch of its completions, which one thread at
@@ -161,12 +163,13 @@ final class PolledQueue {
 	 */
 	void drain() {
 		long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+		IdleStrategy idle = new BackoffIdleStrategy();
 		int count = BUSY;
 		while (!this.closed && (count == BUSY || count == this.batch.capacity())) {
 			count = poll();
 			if (count == BUSY) {
 				checkDeadline(deadline, "emptied");
-				Thread.yield();
+				idle.idle();
 			}
 		}
 	}
@@ -180,9 +183,10 @@ final class PolledQueue {
 					+ " cannot be closed inside a completion callback; close it on another thread");
 		}
 		long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+		IdleStrategy idle = new BackoffIdleStrategy();
 		while (!this.busy.compareAndSet(false, true)) {
 			checkDeadline(deadline, "closed");
-			Thread.yield();
+			idle.idle();
 		}
 		try {
 			this.queue.close();

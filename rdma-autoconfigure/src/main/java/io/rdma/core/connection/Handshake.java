@@ -168,23 +168,19 @@ final class Handshake {
 		}
 		finally {
 			if (!established) {
-				connection.closed("the handshake failed");
+				connection.life().closed("the handshake failed");
 				connection.release(System.nanoTime() + RunningConnections.FLUSH_NANOS);
 			}
 		}
 	}
 
 	private static void prove(RdmaConnection connection, long deadlineNanos) throws HandshakeException {
-		boolean proven;
-		try {
-			connection.sendReady();
-			proven = connection.awaitProof(deadlineNanos);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw stopped(ex);
-		}
-		if (!proven) {
+		connection.sendReady();
+		if (!connection.life().awaitProof(deadlineNanos)) {
+			if (Thread.currentThread().isInterrupted()) {
+				throw new HandshakeException(RejectCode.STOPPING,
+						"the service stopped while the connection was made", "Connect again once it is started.");
+			}
 			RdmaException failure = connection.failure();
 			throw new HandshakeException(RejectCode.NO_TRAFFIC,
 					"the queue pairs are connected, but no message came through each way"
@@ -195,11 +191,6 @@ final class Handshake {
 							+ "rdma.queue-pair.path-mtu, rdma.queue-pair.traffic-class).",
 					failure);
 		}
-	}
-
-	private static HandshakeException stopped(Throwable cause) {
-		return new HandshakeException(RejectCode.STOPPING, "the service stopped while the connection was made",
-				"Connect again once it is started.", cause);
 	}
 
 	private Hello hello(ConnectionResources resources, boolean proofWanted) throws HandshakeException {

@@ -248,20 +248,16 @@ public final class Inbox {
 	}
 
 	private void run() {
-		while (true) {
-			Runnable current;
-			this.lock.lock();
-			try {
-				current = this.callback;
-				if (!this.news || current == null) {
-					this.notifying = false;
-					return;
-				}
-				this.news = false;
-			}
-			finally {
-				this.lock.unlock();
-			}
+		Runnable current;
+		this.lock.lock();
+		try {
+			this.news = false;
+			current = this.callback;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (current != null) {
 			try {
 				current.run();
 			}
@@ -269,6 +265,18 @@ public final class Inbox {
 				logger.error("A listener for messages of peer '{}' failed", this.peer, ex);
 			}
 		}
+		this.lock.lock();
+		try {
+			if (!this.news || this.callback == null) {
+				this.notifying = false;
+				return;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		// as a new task, so that one peer does not keep a thread of the application
+		start();
 	}
 
 	/**

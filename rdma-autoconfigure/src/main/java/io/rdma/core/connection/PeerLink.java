@@ -126,7 +126,7 @@ final class PeerLink {
 	 */
 	boolean adopt(RdmaConnection made) {
 		this.connection = made;
-		return made.ready();
+		return made.life().ready();
 	}
 
 	void succeeded(CompletableFuture<RdmaConnection> ended, RdmaConnection made) {

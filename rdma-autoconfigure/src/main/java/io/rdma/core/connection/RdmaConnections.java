@@ -16,16 +16,12 @@
 
 package io.rdma.core.connection;
 
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -53,17 +49,11 @@ public final class RdmaConnections implements AutoCloseable {
 
 	private static final int FOR_EVER = 7;
 
-	private final Configuration configuration;
+	private final ConnectionsConfiguration configuration;
 
-	private final SerialExecutor notifications;
+	private final ConnectionListeners listeners;
 
-	private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
-
-	private final List<ConnectionListener> internalListeners = new CopyOnWriteArrayList<>();
-
-	private final List<Consumer<Inbox>> inboxListeners = new ArrayList<>();
-
-	private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+	private final Inboxes inboxes;
 
 	/** Names of peers that are configured or connected to us once. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -76,9 +66,10 @@ public final class RdmaConnections implements AutoCloseable {
 
 	private volatile @Nullable RunningConnections running;
 
-	private RdmaConnections(Configuration configuration) {
+	private RdmaConnections(ConnectionsConfiguration configuration) {
 		this.configuration = configuration;
-		this.notifications = new SerialExecutor(configuration.applicationExecutor());
+		this.listeners = new ConnectionListeners(configuration.applicationExecutor());
+		this.inboxes = new Inboxes(configuration.applicationExecutor());
 		configuration.peers().forEach((peer) -> this.known.add(peer.name()));
 		warnOfEndlessRetries(configuration.settings());
 	}
@@ -119,7 +110,7 @@ public final class RdmaConnections implements AutoCloseable {
 			}
 			RunningConnections starting = new RunningConnections(this, this.configuration);
 			starting.start();
-			this.inboxes.values().forEach(Inbox::open);
+			this.inboxes.open();
 			this.running = starting;
 			DeviceEventMonitor monitor = this.configuration.monitor();
 			if (monitor != null) {
@@ -144,7 +135,7 @@ public final class RdmaConnections implements AutoCloseable {
 				monitor.removeListener(this.deviceEvents);
 			}
 			this.running = null;
-			this.inboxes.values().forEach(Inbox::close);
+			this.inboxes.close();
 		}
 	}
 
@@ -245,7 +236,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public List<RdmaConnection> connections() {
 		RunningConnections current = this.running;
-		return (current != null) ? current.connections() : List.of();
+		return (current != null) ? current.live().sorted() : List.of();
 	}
 
 	/**
@@ -255,21 +246,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public Inbox inbox(String peer) {
 		Assert.notNull(peer, "'peer' must not be null");
-		Inbox inbox = this.inboxes.get(peer);
-		return (inbox != null) ? inbox : newInbox(peer);
-	}
-
-	private Inbox newInbox(String peer) {
-		synchronized (this.inboxListeners) {
-			Inbox existing = this.inboxes.get(peer);
-			if (existing != null) {
-				return existing;
-			}
-			Inbox inbox = new Inbox(peer, this.configuration.applicationExecutor(), isRunning());
-			this.inboxes.put(peer, inbox);
-			this.inboxListeners.forEach((listener) -> tell(listener, inbox));
-			return inbox;
-		}
+		return this.inboxes.get(peer);
 	}
 
 	/**
@@ -286,7 +263,6 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public void removeListener(ConnectionListener listener) {
 		this.listeners.remove(listener);
-		this.internalListeners.remove(listener);
 	}
 
 	/**
@@ -295,7 +271,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param listener the listener
 	 */
 	public void addInternalListener(ConnectionListener listener) {
-		this.internalListeners.add(listener);
+		this.listeners.addInternal(listener);
 	}
 
 	/**
@@ -304,10 +280,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param listener the listener
 	 */
 	public void addInboxListener(Consumer<Inbox> listener) {
-		synchronized (this.inboxListeners) {
-			this.inboxListeners.add(listener);
-			this.inboxes.values().forEach((inbox) -> tell(listener, inbox));
-		}
+		this.inboxes.addListener(listener);
 	}
 
 	/**
@@ -315,18 +288,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param listener the listener
 	 */
 	public void removeInboxListener(Consumer<Inbox> listener) {
-		synchronized (this.inboxListeners) {
-			this.inboxListeners.remove(listener);
-		}
-	}
-
-	private static void tell(Consumer<Inbox> listener, Inbox inbox) {
-		try {
-			listener.accept(inbox);
-		}
-		catch (RuntimeException ex) {
-			logger.error("A listener for inboxes failed", ex);
-		}
+		this.inboxes.removeListener(listener);
 	}
 
 	/**
@@ -349,21 +311,7 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	void publish(ConnectionEvent event) {
-		for (ConnectionListener listener : this.internalListeners) {
-			tell(listener, event);
-		}
-		if (!this.listeners.isEmpty()) {
-			this.notifications.execute(() -> this.listeners.forEach((listener) -> tell(listener, event)));
-		}
-	}
-
-	private static void tell(ConnectionListener listener, ConnectionEvent event) {
-		try {
-			listener.onConnectionEvent(event);
-		}
-		catch (RuntimeException ex) {
-			logger.error("A listener for connection events failed", ex);
-		}
+		this.listeners.publish(event);
 	}
 
 	private void deviceEvent(AsyncEvent event) {
@@ -379,45 +327,6 @@ public final class RdmaConnections implements AutoCloseable {
 	@Override
 	public void close() {
 		stop();
-	}
-
-	/**
-	 * Check that an address is one of this machine only: before there is TLS or a token,
-	 * nothing else is safe.
-	 * @param property the setting that has it
-	 * @param value the value of the setting
-	 * @param address the address
-	 * @throws RdmaConfigurationException if it is not
-	 */
-	static void checkLoopback(String property, String value, InetAddress address) {
-		if (!address.isLoopbackAddress()) {
-			throw new RdmaConfigurationException(property, value,
-					address.getHostAddress() + " is not a loopback address, and connections between machines need TLS "
-							+ "or a token, which this version does not have",
-					"Use localhost, 127.0.0.1 or ::1.");
-		}
-	}
-
-	/**
-	 * What a builder was told.
-	 *
-	 * @param endpoint the device and where on it
-	 * @param pool where receive buffers come from
-	 * @param poller polls the completion queues
-	 * @param groups assigns completion queues
-	 * @param applicationExecutor runs listeners
-	 * @param name our own name
-	 * @param settings the settings
-	 * @param peers the peers
-	 * @param regions the regions that peers may use
-	 * @param metrics takes the measures of operations
-	 * @param monitor is told of events of the device
-	 * @param trust decides about peers
-	 */
-	record Configuration(LocalEndpoint endpoint, RdmaMemoryPool pool, CompletionQueuePoller poller,
-			CompletionQueueGroups groups, Executor applicationExecutor, String name, ConnectionSettings settings,
-			List<PeerDefinition> peers, @Nullable RdmaRegions regions, OperationMetrics metrics,
-			@Nullable DeviceEventMonitor monitor, PeerTrust trust) {
 	}
 
 	/**
@@ -543,7 +452,7 @@ public final class RdmaConnections implements AutoCloseable {
 		 * @return the connections
 		 */
 		public RdmaConnections build() {
-			return new RdmaConnections(new Configuration(this.endpoint, this.pool, this.poller, this.groups,
+			return new RdmaConnections(new ConnectionsConfiguration(this.endpoint, this.pool, this.poller, this.groups,
 					this.applicationExecutor, this.name, this.settings, this.peers, this.regions, this.metrics,
 					this.monitor, this.trust));
 		}

@@ -89,7 +89,7 @@ public final class RdmaServer implements AutoCloseable {
 
 	private ServerSocketChannel open() {
 		InetAddress resolved = resolve();
-		RdmaConnections.checkLoopback(ADDRESS, this.address, resolved);
+		Loopback.check(ADDRESS, this.address, resolved);
 		try {
 			ServerSocketChannel channel = ServerSocketChannel.open();
 			try {

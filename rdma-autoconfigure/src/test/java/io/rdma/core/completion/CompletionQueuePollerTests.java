@@ -77,7 +77,7 @@ class CompletionQueuePollerTests {
 				int expected = i;
 				await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> connection.seen.size() == expected);
 			}
-			await().atMost(SOON).until(() -> poller.statistics().completions().get(CompletionStatus.SUCCESS) == 100);
+			await().atMost(SOON).until(() -> poller.statistics().completions(CompletionStatus.SUCCESS) == 100);
 			assertThat(poller.statistics().strays()).isZero();
 			connection.close();
 		}
@@ -91,7 +91,7 @@ class CompletionQueuePollerTests {
 			Connection connection = new Connection(poller);
 			long worst = 0;
 			for (int i = 1; i <= 20; i++) {
-				awaitWaiting(poller, mode);
+				awaitWaiting(mode);
 				CountDownLatch arrived = new CountDownLatch(1);
 				connection.onCompletion = arrived::countDown;
 				long start = System.nanoTime();
@@ -105,7 +105,7 @@ class CompletionQueuePollerTests {
 		}
 	}
 
-	private static void awaitWaiting(CompletionQueuePoller poller, PollerMode mode) {
+	private static void awaitWaiting(PollerMode mode) {
 		if (mode != PollerMode.BUSY) {
 			await().atMost(SOON)
 				.pollInterval(Duration.ofMillis(1))
@@ -291,7 +291,7 @@ class CompletionQueuePollerTests {
 			await().atMost(SOON).until(() -> connection.seen.size() == 2);
 			assertThat(connection.statuses).containsExactlyInAnyOrder(CompletionStatus.REM_ACCESS_ERR,
 					CompletionStatus.WR_FLUSH_ERR);
-			await().atMost(SOON).until(() -> poller.statistics().completions().get(CompletionStatus.WR_FLUSH_ERR) == 1);
+			await().atMost(SOON).until(() -> poller.statistics().completions(CompletionStatus.WR_FLUSH_ERR) == 1);
 			Map<CompletionStatus, Long> counts = poller.statistics().completions();
 			assertThat(counts).containsEntry(CompletionStatus.REM_ACCESS_ERR, 1L)
 				.hasSize(CompletionStatus.values().length);

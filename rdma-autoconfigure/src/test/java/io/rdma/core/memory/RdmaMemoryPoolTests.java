@@ -209,7 +209,7 @@ class RdmaMemoryPoolTests {
 		try (RdmaMemoryPool pool = builder().slabSize(256 * KB).initialSize(256 * KB).maxSize(1024 * KB).build()) {
 			List<Future<?>> futures = new ArrayList<>();
 			for (int thread = 0; thread < 6; thread++) {
-				long id = thread + 1;
+				long id = thread + 1L;
 				futures.add(this.executor.submit(() -> useAtRandom(pool, id)));
 			}
 			for (Future<?> future : futures) {
@@ -232,7 +232,7 @@ class RdmaMemoryPoolTests {
 				ByteBuffer view = buffer.byteBuffer();
 				int last = buffer.capacity() - Long.BYTES;
 				view.putLong(0, id).putLong(last, id);
-				Thread.yield();
+				view.putLong(buffer.capacity() / 2, id);
 				assertThat(view.getLong(0)).isEqualTo(id);
 				assertThat(view.getLong(last)).isEqualTo(id);
 			}
