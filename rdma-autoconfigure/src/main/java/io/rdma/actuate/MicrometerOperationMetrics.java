@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.Collection;
@@ -35,8 +34,8 @@ import io.rdma.core.connection.OperationKind;
 import io.rdma.core.connection.OperationMetrics;
 
 /**
- * Times operations and counts their bytes with Micrometer. Meters are looked up by index and
- * made once, so that recording allocates nothing. Thread-safe.
+ * Times operations and counts their bytes with Micrometer. Meters are looked up by index
+ * and made once, so that recording allocates nothing. Thread-safe.
  */
 public final class MicrometerOperationMetrics implements OperationMetrics, AutoCloseable {
 

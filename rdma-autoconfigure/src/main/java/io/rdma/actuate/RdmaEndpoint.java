@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.List;
@@ -44,9 +43,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * {@link Endpoint @Endpoint} that shows what runs: device, port and GIDs, protection domain,
- * regions, completion queues, queue pairs with their counters, peers, memory pool and
- * pollers. Shows no key and no address of memory, since who has both can use the memory.
+ * {@link Endpoint @Endpoint} that shows what runs: device, port and GIDs, protection
+ * domain, regions, completion queues, queue pairs with their counters, peers, memory pool
+ * and pollers. Shows no key and no address of memory, since who has both can use the
+ * memory.
  */
 @Endpoint(id = "rdma")
 @RequiredArgsConstructor
@@ -95,8 +95,8 @@ public final class RdmaEndpoint {
 		return new DeviceDescriptor(info.name(), info.netdev(), attributes.firmwareVersion(),
 				this.monitor.deviceFatal(), attributes.atomicCapability(), attributes.maxQueuePairs(),
 				attributes.maxQueuePairWorkRequests(), attributes.maxCompletionQueues(),
-				attributes.maxCompletionQueueEntries(), attributes.maxMemoryRegions(),
-				attributes.maxMemoryRegionSize(), this.monitor.counts());
+				attributes.maxCompletionQueueEntries(), attributes.maxMemoryRegions(), attributes.maxMemoryRegionSize(),
+				this.monitor.counts());
 	}
 
 	private PortDescriptor port() {
@@ -108,8 +108,8 @@ public final class RdmaEndpoint {
 			.map(RdmaEndpoint::gid)
 			.toList();
 		return new PortDescriptor(number, attributes.state(), attributes.linkLayer(), attributes.activeMtu().bytes(),
-				attributes.maxMtu().bytes(), attributes.maxMessageSize(), attributes.lid(),
-				this.endpoint.gid().index(), gids);
+				attributes.maxMtu().bytes(), attributes.maxMessageSize(), attributes.lid(), this.endpoint.gid().index(),
+				gids);
 	}
 
 	private static GidDescriptor gid(GidEntry entry) {

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.Collection;
@@ -38,8 +37,9 @@ import io.rdma.core.memory.RdmaMemoryPool;
 
 /**
  * {@link MeterBinder} for what runs: queue pairs, completion queues, connections and the
- * memory pool. Nothing is counted for it: meters read what the parts count for themselves.
- * Meters of peers and of completion queues come and go with them. Thread-safe.
+ * memory pool. Nothing is counted for it: meters read what the parts count for
+ * themselves. Meters of peers and of completion queues come and go with them.
+ * Thread-safe.
  */
 public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 

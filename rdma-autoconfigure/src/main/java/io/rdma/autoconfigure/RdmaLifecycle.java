@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import io.rdma.core.completion.CompletionQueuePoller;
@@ -29,9 +28,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops what runs: completion queue poller, device event monitor, connections
- * and server, in this order and stopped in reverse. Starts before and stops after all that
- * may use operations, listeners and the web server among them. Can be started again, since
- * Spring pauses test contexts that are not in use.
+ * and server, in this order and stopped in reverse. Starts before and stops after all
+ * that may use operations, listeners and the web server among them. Can be started again,
+ * since Spring pauses test contexts that are not in use.
  */
 @Slf4j
 @RequiredArgsConstructor

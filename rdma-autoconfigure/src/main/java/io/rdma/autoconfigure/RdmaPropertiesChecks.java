@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
@@ -72,7 +71,8 @@ final class RdmaPropertiesChecks {
 		powerOfTwo("rdma.memory.min-buffer-size", minBufferSize);
 		if (poolSize.compareTo(minBufferSize) < 0) {
 			throw new RdmaConfigurationException("rdma.memory.pool-size", format(poolSize),
-					"the pool is smaller than one buffer, which has " + format(minBufferSize) + " ('rdma.memory.min-buffer-size')",
+					"the pool is smaller than one buffer, which has " + format(minBufferSize)
+							+ " ('rdma.memory.min-buffer-size')",
 					"Make the pool larger, at best many times the size of a buffer.");
 		}
 		DataSize slabSize = memory.getSlabSize();
@@ -91,8 +91,9 @@ final class RdmaPropertiesChecks {
 	private void checkSlab(DataSize slabSize, DataSize poolSize, DataSize minBufferSize) {
 		powerOfTwo("rdma.memory.slab-size", slabSize);
 		if (slabSize.compareTo(minBufferSize) < 0) {
-			throw new RdmaConfigurationException("rdma.memory.slab-size", format(slabSize),
-					"a slab is smaller than one buffer, which has " + format(minBufferSize) + " ('rdma.memory.min-buffer-size')",
+			throw new RdmaConfigurationException(
+					"rdma.memory.slab-size", format(slabSize), "a slab is smaller than one buffer, which has "
+							+ format(minBufferSize) + " ('rdma.memory.min-buffer-size')",
 					"Make the slab larger or the buffer smaller.");
 		}
 		if (poolSize.compareTo(slabSize) < 0) {
@@ -287,7 +288,8 @@ final class RdmaPropertiesChecks {
 
 	private static void positive(String property, DataSize size) {
 		if (size.toBytes() <= 0) {
-			throw new RdmaConfigurationException(property, format(size), "it must be more than 0", "Use for example 64MB.");
+			throw new RdmaConfigurationException(property, format(size), "it must be more than 0",
+					"Use for example 64MB.");
 		}
 	}
 
@@ -309,7 +311,8 @@ final class RdmaPropertiesChecks {
 
 	private static void positive(String property, Duration duration) {
 		if (duration.isZero() || duration.isNegative()) {
-			throw new RdmaConfigurationException(property, format(duration), "it must be longer than 0", "Use for example 5s.");
+			throw new RdmaConfigurationException(property, format(duration), "it must be longer than 0",
+					"Use for example 5s.");
 		}
 	}
 
@@ -322,7 +325,8 @@ final class RdmaPropertiesChecks {
 
 	private static void notNegative(String property, Duration duration) {
 		if (duration.isNegative()) {
-			throw new RdmaConfigurationException(property, format(duration), "it must not be negative", "Use 0s or more.");
+			throw new RdmaConfigurationException(property, format(duration), "it must not be negative",
+					"Use 0s or more.");
 		}
 	}
 

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.util.Collection;
@@ -44,8 +43,8 @@ final class RdmaSettings {
 	private final RdmaProperties properties;
 
 	/**
-	 * Return the size of a slab: the largest power of two that does not exceed the pool, up
-	 * to a default, unless it is set.
+	 * Return the size of a slab: the largest power of two that does not exceed the pool,
+	 * up to a default, unless it is set.
 	 * @return the size
 	 */
 	DataSize slabSize() {
@@ -72,7 +71,11 @@ final class RdmaSettings {
 	}
 
 	Collection<PeerDefinition> peers() {
-		return this.properties.getPeers().entrySet().stream().map((entry) -> peer(entry.getKey(), entry.getValue())).toList();
+		return this.properties.getPeers()
+			.entrySet()
+			.stream()
+			.map((entry) -> peer(entry.getKey(), entry.getValue()))
+			.toList();
 	}
 
 	private PeerDefinition peer(String name, RdmaProperties.Peer peer) {

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.lang.management.ManagementFactory;
@@ -54,10 +53,9 @@ class MicrometerOperationMetricsTests {
 		assertThat(timer("storage", "write", "timeout").count()).isEqualTo(1);
 		assertThat(timer("storage", "fetch-and-add", "rejected").count()).isEqualTo(1);
 		assertThat(timer("backup", "write", "error").count()).isEqualTo(1);
-		assertThat(this.registry.get("rdma.operations.bytes")
-			.tags("peer", "storage", "kind", "write")
-			.counter()
-			.count()).isEqualTo(5120);
+		assertThat(
+				this.registry.get("rdma.operations.bytes").tags("peer", "storage", "kind", "write").counter().count())
+			.isEqualTo(5120);
 	}
 
 	@Test

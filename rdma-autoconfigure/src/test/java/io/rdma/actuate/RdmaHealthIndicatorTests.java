@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.time.Clock;
@@ -38,8 +37,8 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 
 /**
- * Tests for {@link RdmaHealthIndicator} and {@link RdmaPeersHealthIndicator}: the table of
- * statuses, line by line.
+ * Tests for {@link RdmaHealthIndicator} and {@link RdmaPeersHealthIndicator}: the table
+ * of statuses, line by line.
  */
 class RdmaHealthIndicatorTests {
 

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.Arrays;
@@ -114,8 +113,8 @@ class RdmaMetricsTests {
 		bind();
 		assertThat(this.registry.find("rdma.queue.pair.state").meters()).isEmpty();
 		this.beans.peers(RdmaBeans.peer("storage", false, ConnectionState.CONNECTING, false, null));
-		given(this.beans.groups.statistics()).willReturn(List.of(RdmaBeans.queue("group-2", CompletionQueueKind.SHARED,
-				1)));
+		given(this.beans.groups.statistics())
+			.willReturn(List.of(RdmaBeans.queue("group-2", CompletionQueueKind.SHARED, 1)));
 		change();
 		assertThat(this.registry.find("rdma.queue.pair.state").tag("peer", "storage").meters()).hasSize(7);
 		assertThat(this.registry.find("rdma.completion.queue.depth").tag("group", "group-2").meters()).hasSize(1);
@@ -144,8 +143,8 @@ class RdmaMetricsTests {
 	void everyMeterIsDocumentedWithItsTags() {
 		this.beans.peers(RdmaBeans.peer("storage", false, ConnectionState.READY, true, null));
 		bind();
-		new MicrometerOperationMetrics(this.registry, List.of()).recorded("storage",
-				OperationKind.WRITE, "success", 10, 10);
+		new MicrometerOperationMetrics(this.registry, List.of()).recorded("storage", OperationKind.WRITE, "success", 10,
+				10);
 		for (RdmaMeters documented : RdmaMeters.values()) {
 			assertThat(this.registry.find(documented.getName()).meters()).as(documented.getName())
 				.isNotEmpty()
@@ -162,9 +161,8 @@ class RdmaMetricsTests {
 			assertThat(meter.getId().getBaseUnit()).isEqualTo(documented.getBaseUnit());
 		}
 		assertThat(meter.getId().getTags()).extracting((tag) -> tag.getKey())
-			.containsExactlyInAnyOrder(Arrays.stream(documented.getKeyNames())
-				.map((key) -> key.asString())
-				.toArray(String[]::new));
+			.containsExactlyInAnyOrder(
+					Arrays.stream(documented.getKeyNames()).map((key) -> key.asString()).toArray(String[]::new));
 	}
 
 	@Test

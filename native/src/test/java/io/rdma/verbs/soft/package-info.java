@@ -1,6 +1,3 @@
-/**
- * Tests of the software device.
- */
 @NullMarked
 package io.rdma.verbs.soft;
 
