@@ -18,13 +18,21 @@ package io.rdma.demo;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /**
- * Placeholder.
+ * A service that keeps files, counters and locks in memory that it reaches with RDMA, and
+ * sends messages. It uses the starter as any service would: settings in
+ * {@code application.yml}, {@code RdmaTemplate} and {@code @RdmaListener}.
  */
 @SpringBootApplication
+@ConfigurationPropertiesScan
 public class DemoApplication {
 
+	/**
+	 * Start the service.
+	 * @param args arguments, such as {@code --file=/a/large/file} or any setting
+	 */
 	public static void main(String[] args) {
 		SpringApplication.run(DemoApplication.class, args);
 	}

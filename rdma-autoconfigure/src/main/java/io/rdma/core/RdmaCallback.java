@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.core;
+
+import io.rdma.core.connection.RdmaConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to do with a connection.
+ *
+ * @param <T> the type of the result
+ * @see RdmaOperations#execute(String, RdmaCallback)
+ */
+@FunctionalInterface
+public interface RdmaCallback<T extends @Nullable Object> {
+
+	/**
+	 * Use the connection. It is shared: do not close it, and do not keep it.
+	 * @param connection a connection that is ready
+	 * @return the result
+	 */
+	T doInRdma(RdmaConnection connection);
+
+}

@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.core.completion;
+
+/**
+ * How a thread that polls completion queues waits when there is nothing to do.
+ */
+public enum PollerMode {
+
+	/**
+	 * Never wait: poll again at once. Shortest latency; uses one processor per thread all
+	 * the time.
+	 */
+	BUSY,
+
+	/**
+	 * Poll for a short while, then wait for an event of the device. Near zero processor
+	 * time when idle.
+	 */
+	ADAPTIVE,
+
+	/**
+	 * Wait for an event of the device as soon as the queues are empty. Least processor
+	 * time.
+	 */
+	EVENT
+
+}

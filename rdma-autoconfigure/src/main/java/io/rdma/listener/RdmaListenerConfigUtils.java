@@ -1,0 +1,42 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.listener;
+
+/**
+ * Names of the beans that listeners need.
+ */
+public final class RdmaListenerConfigUtils {
+
+	/**
+	 * Name of the bean that finds {@link RdmaListener} methods.
+	 */
+	public static final String ANNOTATION_PROCESSOR_BEAN_NAME = "io.rdma.listener.internalRdmaListenerAnnotationProcessor";
+
+	/**
+	 * Name of the bean that starts and stops listeners.
+	 */
+	public static final String ENDPOINT_REGISTRY_BEAN_NAME = "io.rdma.listener.internalRdmaListenerEndpointRegistry";
+
+	/**
+	 * Name of the {@link RdmaListenerContainerFactory} bean.
+	 */
+	public static final String CONTAINER_FACTORY_BEAN_NAME = "rdmaListenerContainerFactory";
+
+	private RdmaListenerConfigUtils() {
+	}
+
+}
