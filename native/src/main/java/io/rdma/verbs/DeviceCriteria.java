@@ -77,8 +77,7 @@ public record DeviceCriteria(@Nullable String name, @Nullable String netdev, @Nu
 	 * @return new criteria
 	 */
 	public DeviceCriteria withGidIndex(int index) {
-		return new DeviceCriteria(this.name, this.netdev, this.guid, this.address, this.port, index,
-				this.lockedMemory);
+		return new DeviceCriteria(this.name, this.netdev, this.guid, this.address, this.port, index, this.lockedMemory);
 	}
 
 	/**

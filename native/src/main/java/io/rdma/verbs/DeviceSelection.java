@@ -29,7 +29,7 @@ public record DeviceSelection(@Nullable DeviceCandidate chosen, String reason, L
 	public String describe() {
 		DeviceCandidate device = this.chosen;
 		String others = this.candidates.stream()
-			.filter((candidate) -> candidate != device)
+			.filter((candidate) -> !candidate.equals(device))
 			.map(DeviceCandidate::toString)
 			.collect(Collectors.joining("; "));
 		String start = (device != null) ? "Using device " + device + ", " + this.reason

@@ -125,9 +125,9 @@ public final class DeviceSelector {
 					+ criteria.address().getHostAddress() + ", but " + describe(gids));
 		}
 		if (ethernet && gid == null) {
-			return new DeviceCandidate(device.name(), port, null, "its port " + port
-					+ " has no GID that can be routed, but " + describe(gids)
-					+ "; give its network interface an IP address, or give the index of a GID to use");
+			return new DeviceCandidate(device.name(), port, null,
+					"its port " + port + " has no GID that can be routed, but " + describe(gids)
+							+ "; give its network interface an IP address, or give the index of a GID to use");
 		}
 		if (!ethernet && attributes.lid() == 0 && gid == null) {
 			return new DeviceCandidate(device.name(), port, null,
@@ -151,12 +151,10 @@ public final class DeviceSelector {
 		if (gids.isEmpty()) {
 			return "none at all";
 		}
-		return String.join(", ",
-				gids.stream()
-					.limit(8)
-					.map((entry) -> entry.index() + " " + entry.gid().toAddress().getHostAddress() + " "
-							+ entry.type().label())
-					.toList());
+		return String.join(", ", gids.stream()
+			.limit(8)
+			.map((entry) -> entry.index() + " " + entry.gid().toAddress().getHostAddress() + " " + entry.type().label())
+			.toList());
 	}
 
 	private static String reason(DeviceCriteria criteria) {
@@ -187,7 +185,8 @@ public final class DeviceSelector {
 			return "there is none";
 		}
 		List<String> given = given(criteria);
-		return given.isEmpty() ? "none of those there is usable" : "none is usable that has " + String.join(" and ", given);
+		return given.isEmpty() ? "none of those there is usable"
+				: "none is usable that has " + String.join(" and ", given);
 	}
 
 }

@@ -38,9 +38,8 @@ public interface ProtectionDomain extends AutoCloseable {
 	 */
 	default MemoryRegion allocateMemory(long length, Set<AccessFlag> access, MemoryOptions options) {
 		if (!options.equals(MemoryOptions.DEFAULT)) {
-			throw new VerbsException("ibv_reg_mr", Errno.EOPNOTSUPP,
-					"Device " + context().device().name() + " has only base pages that are pinned, but " + options
-							+ " was asked for");
+			throw new VerbsException("ibv_reg_mr", Errno.EOPNOTSUPP, "Device " + context().device().name()
+					+ " has only base pages that are pinned, but " + options + " was asked for");
 		}
 		return allocateMemory(length, access);
 	}

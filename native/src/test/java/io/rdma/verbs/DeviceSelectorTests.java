@@ -46,8 +46,7 @@ class DeviceSelectorTests {
 		this.machine.device("mlx5_2", "eth2", 3)
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, OTHER_IPV4, GidType.ROCE_V2));
 		DeviceSelection selection = select(DeviceCriteria.ANY);
-		assertThat(selection.chosen())
-			.isEqualTo(new DeviceCandidate("mlx5_1", 1, gid(3, IPV4, GidType.ROCE_V2), null));
+		assertThat(selection.chosen()).isEqualTo(new DeviceCandidate("mlx5_1", 1, gid(3, IPV4, GidType.ROCE_V2), null));
 		assertThat(selection.describe()).startsWith(
 				"Using device mlx5_1 port 1 GID 3 10.9.0.1 RoCE v2, the first with an ACTIVE port. Looked at besides: "
 						+ "mlx5_0 (its port 1 is DOWN, not ACTIVE; check the cable")
@@ -69,17 +68,16 @@ class DeviceSelectorTests {
 	void shouldPreferRoce2ThenIpv4ThenTheLowestIndex() {
 		this.machine.device("mlx5_0", "eth0", 1)
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, LINK_LOCAL, GidType.ROCE_V1),
-					gid(1, LINK_LOCAL, GidType.ROCE_V2), gid(2, IPV4, GidType.ROCE_V1),
-					gid(3, IPV6, GidType.ROCE_V2), gid(4, OTHER_IPV4, GidType.ROCE_V2),
-					gid(5, IPV4, GidType.ROCE_V2));
+					gid(1, LINK_LOCAL, GidType.ROCE_V2), gid(2, IPV4, GidType.ROCE_V1), gid(3, IPV6, GidType.ROCE_V2),
+					gid(4, OTHER_IPV4, GidType.ROCE_V2), gid(5, IPV4, GidType.ROCE_V2));
 		assertThat(index(DeviceCriteria.ANY)).isEqualTo(4);
 	}
 
 	@Test
 	void shouldTakeTheGidOfTheAddress() throws Exception {
 		this.machine.device("mlx5_0", "eth0", 1)
-			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(2, IPV4, GidType.ROCE_V1),
-					gid(3, IPV4, GidType.ROCE_V2), gid(4, OTHER_IPV4, GidType.ROCE_V2));
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(2, IPV4, GidType.ROCE_V1), gid(3, IPV4, GidType.ROCE_V2),
+					gid(4, OTHER_IPV4, GidType.ROCE_V2));
 		DeviceCriteria address = DeviceCriteria.ANY.withAddress(InetAddress.getByName("10.9.0.2"));
 		assertThat(index(address)).isEqualTo(4);
 		assertThat(select(address).reason()).endsWith("and address 10.9.0.2");
@@ -231,8 +229,7 @@ class DeviceSelectorTests {
 			}
 			this.open++;
 			return (DeviceContext) Proxy.newProxyInstance(getClass().getClassLoader(),
-					new Class<?>[] { DeviceContext.class },
-					(proxy, method, arguments) -> switch (method.getName()) {
+					new Class<?>[] { DeviceContext.class }, (proxy, method, arguments) -> switch (method.getName()) {
 						case "queryDevice" -> device.attributes();
 						case "queryPort" -> device.port((int) arguments[0]).attributes();
 						case "queryGidTable" -> device.port((int) arguments[0]).gids();
@@ -259,8 +256,9 @@ class DeviceSelectorTests {
 		}
 
 		Device port(PortState state, LinkLayer linkLayer, int lid, GidEntry... gids) {
-			this.ports.add(new Port(new PortAttributes(state, PathMtu.MTU_4096, PathMtu.MTU_4096, 16, 1L << 31, 1, lid,
-					linkLayer), List.of(gids)));
+			this.ports.add(new Port(
+					new PortAttributes(state, PathMtu.MTU_4096, PathMtu.MTU_4096, 16, 1L << 31, 1, lid, linkLayer),
+					List.of(gids)));
 			return this;
 		}
 

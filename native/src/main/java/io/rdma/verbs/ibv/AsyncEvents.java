@@ -134,8 +134,7 @@ final class AsyncEvents implements Runnable {
 			}
 		}
 		if (this.thread.isAlive()) {
-			logger.warn("The thread that reads the events of device {} did not end in {} ms", this.device,
-					STOP_MILLIS);
+			logger.warn("The thread that reads the events of device {} did not end in {} ms", this.device, STOP_MILLIS);
 		}
 		else {
 			Native.closeWakeup(this.wakeup);

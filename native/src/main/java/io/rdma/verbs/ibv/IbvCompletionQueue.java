@@ -28,9 +28,8 @@ final class IbvCompletionQueue extends AbstractCompletionQueue {
 		this.context = context;
 		this.number = context.number(this);
 		int[] granted = new int[1];
-		long pointer = (minimumCapacity < 1) ? -Errno.EINVAL.number()
-				: Native.createCompletionQueue(context.pointer(), minimumCapacity,
-						(channel != null) ? channel.pointer() : 0, this.number, granted);
+		long pointer = (minimumCapacity < 1) ? -Errno.EINVAL.number() : Native.createCompletionQueue(context.pointer(),
+				minimumCapacity, (channel != null) ? channel.pointer() : 0, this.number, granted);
 		if (pointer < 0) {
 			close();
 			throw Results.failure(pointer, "ibv_create_cq",

@@ -100,10 +100,10 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 			end++;
 		}
 		return new DeviceAttributes(new String(firmware, 0, end, StandardCharsets.ISO_8859_1), values[0],
-				(int) values[1], (values[2] < 0) ? Long.MAX_VALUE : values[2], (int) values[3], (int) values[4], (int) values[5], (int) values[6],
-				(int) values[7], (int) values[8], (int) values[9], (int) values[10], (int) values[11],
-				atomicCapability((int) values[12]), (int) values[13], (int) values[14], (int) values[15],
-				(int) values[16], inlineLimit(), (int) values[PHYSICAL_PORTS]);
+				(int) values[1], (values[2] < 0) ? Long.MAX_VALUE : values[2], (int) values[3], (int) values[4],
+				(int) values[5], (int) values[6], (int) values[7], (int) values[8], (int) values[9], (int) values[10],
+				(int) values[11], atomicCapability((int) values[12]), (int) values[13], (int) values[14],
+				(int) values[15], (int) values[16], inlineLimit(), (int) values[PHYSICAL_PORTS]);
 	}
 
 	private long[] queryDevice(byte[] firmware) {

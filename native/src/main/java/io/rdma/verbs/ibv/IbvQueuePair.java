@@ -204,9 +204,8 @@ final class IbvQueuePair extends AbstractQueuePair {
 			use.end();
 		}
 		if (failed < 0 && failed != Native.CLOSED) {
-			throw Results.failure(failed, "ibv_modify_qp",
-					"The device refused to take the " + describe() + " from " + from + " to " + to + " with "
-							+ attributes);
+			throw Results.failure(failed, "ibv_modify_qp", "The device refused to take the " + describe() + " from "
+					+ from + " to " + to + " with " + attributes);
 		}
 		Results.checkUse(failed, "ibv_modify_qp", this);
 		this.cachedState = to;
@@ -229,9 +228,9 @@ final class IbvQueuePair extends AbstractQueuePair {
 		int port = attributes.addressVector().port();
 		PathMtu active = this.context.queryPort(port).activeMtu();
 		if (attributes.pathMtu().compareTo(active) > 0) {
-			throw new VerbsException("ibv_modify_qp", Errno.EINVAL, "The path MTU of " + attributes.pathMtu().bytes()
-					+ " bytes exceeds the " + active.bytes() + " bytes that port " + port
-					+ " carries; use the smaller of both ends");
+			throw new VerbsException("ibv_modify_qp", Errno.EINVAL,
+					"The path MTU of " + attributes.pathMtu().bytes() + " bytes exceeds the " + active.bytes()
+							+ " bytes that port " + port + " carries; use the smaller of both ends");
 		}
 	}
 

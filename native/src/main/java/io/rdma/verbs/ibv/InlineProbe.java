@@ -32,8 +32,7 @@ final class InlineProbe {
 	private static boolean grants(ProtectionDomain domain, CompletionQueue queue, int size) {
 		try {
 			domain
-				.createQueuePair(
-						new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1, 1, 1, 1, size)))
+				.createQueuePair(new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1, 1, 1, 1, size)))
 				.close();
 			return true;
 		}

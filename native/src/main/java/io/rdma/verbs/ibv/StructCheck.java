@@ -55,8 +55,7 @@ final class StructCheck {
 		List<String> differences = new ArrayList<>();
 		for (int i = 0; i < Math.max(layout.length, FIELDS.size()); i++) {
 			if (i >= layout.length || i >= FIELDS.size()) {
-				differences
-					.add("the number of values is " + layout.length + " there and " + FIELDS.size() + " here");
+				differences.add("the number of values is " + layout.length + " there and " + FIELDS.size() + " here");
 				break;
 			}
 			Field field = FIELDS.get(i);

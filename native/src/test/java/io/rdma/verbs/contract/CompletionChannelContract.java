@@ -249,7 +249,8 @@ public abstract class CompletionChannelContract extends VerbsContract {
 			}
 		});
 		waiter.start();
-		// a wait in native code is no wait for the JVM; closing before it begins must do as well
+		// a wait in native code is no wait for the JVM; closing before it begins must do
+		// as well
 		await().until(() -> waiter.getState() != Thread.State.NEW);
 		channel.close();
 		assertThat(outcome).succeedsWithin(CompletionReader.PATIENCE)

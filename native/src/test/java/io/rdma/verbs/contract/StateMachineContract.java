@@ -343,8 +343,8 @@ public abstract class StateMachineContract extends VerbsContract {
 	}
 
 	/**
-	 * Ground truth: "RTS->SQD: 0, query_qp still says RTS". Later builds of the kernel tell
-	 * the truth.
+	 * Ground truth: "RTS->SQD: 0, query_qp still says RTS". Later builds of the kernel
+	 * tell the truth.
 	 */
 	private Set<QueuePairState> asTold(QueuePairState state) {
 		if (state != QueuePairState.SQD) {

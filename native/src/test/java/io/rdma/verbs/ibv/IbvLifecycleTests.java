@@ -166,8 +166,8 @@ class IbvLifecycleTests {
 	void whenCreationFailsThenNothingIsLeft() {
 		try (CompletionQueue queue = this.context.createCompletionQueue(16, null)) {
 			assertThatExceptionOfType(VerbsException.class)
-				.isThrownBy(() -> this.domain.createQueuePair(
-						new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1 << 20, 1))))
+				.isThrownBy(() -> this.domain
+					.createQueuePair(new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1 << 20, 1))))
 				.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EINVAL));
 		}
 		for (int capacity : new int[] { 0, -1, 1 << 20 }) {
@@ -295,8 +295,8 @@ class IbvLifecycleTests {
 			pair.postBind(1, window, region, 0, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true);
 			assertThat(window.rkey()).isNotEqualTo(before);
 			assertThat(window.rkey() >>> 8).isEqualTo(before >>> 8);
-			assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(
-					() -> pair.postBind(1, window, region, 1, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true));
+			assertThatExceptionOfType(IndexOutOfBoundsException.class)
+				.isThrownBy(() -> pair.postBind(1, window, region, 1, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true));
 		}
 	}
 

@@ -53,8 +53,8 @@ class IbvProviderTests {
 		write(device.resolve("ports/1/gid_attrs/ndevs/0"), "eth7\n");
 		write(device.resolve("device/numa_node"), "1\n");
 		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys), sys);
-		assertThat(withSysfs.devices()).contains(
-				new DeviceInfo("standin0", 0xa1b2c3d4e5f60708L, TransportType.INFINIBAND, "eth7", 1));
+		assertThat(withSysfs.devices())
+			.contains(new DeviceInfo("standin0", 0xa1b2c3d4e5f60708L, TransportType.INFINIBAND, "eth7", 1));
 	}
 
 	@Test
@@ -94,9 +94,9 @@ class IbvProviderTests {
 			assertThat(attributes.physicalPorts()).isEqualTo(1);
 			assertThat(context.queryPort(1)).isEqualTo(new PortAttributes(PortState.ACTIVE, PathMtu.MTU_4096,
 					PathMtu.MTU_1024, 4, 1L << 31, 1, 0, LinkLayer.ETHERNET));
-			assertThat(context.queryGidTable(1)).isEqualTo(List.of(
-					new GidEntry(0, new Gid(0xfe80L << 48, 1), GidType.ROCE_V1, null),
-					new GidEntry(3, new Gid(0, 0xffff0a090001L), GidType.ROCE_V2, "lo")));
+			assertThat(context.queryGidTable(1))
+				.isEqualTo(List.of(new GidEntry(0, new Gid(0xfe80L << 48, 1), GidType.ROCE_V1, null),
+						new GidEntry(3, new Gid(0, 0xffff0a090001L), GidType.ROCE_V2, "lo")));
 			assertThat(context.queryCounters(1)).isEmpty();
 		}
 	}

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One end of a test of rdma-core or of perftest, with the handshake that these programs do
- * over TCP before they use the device.
+ * One end of a test of rdma-core or of perftest, with the handshake that these programs
+ * do over TCP before they use the device.
  */
 final class InteropPeer implements Closeable {
 
@@ -322,7 +322,8 @@ final class InteropPeer implements Closeable {
 		var buffer = this.memory.buffer(offset, length);
 		for (int i = 0; i < length; i++) {
 			if (buffer.get(i) != (byte) (seed + i)) {
-				throw new AssertionError(String.format(Locale.ROOT, "Byte %d of pattern %d is %d", i, seed, buffer.get(i)));
+				throw new AssertionError(
+						String.format(Locale.ROOT, "Byte %d of pattern %d is %d", i, seed, buffer.get(i)));
 			}
 		}
 	}

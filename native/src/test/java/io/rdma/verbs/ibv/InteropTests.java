@@ -57,7 +57,8 @@ class InteropTests {
 
 	@Test
 	void whenPingpongConnectsThenWhatIsAnsweredComesBack() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, 2 * SIZE); ServerSocket server = InteropPeer.listen();
+		try (InteropPeer peer = new InteropPeer(DEVICE, 2 * SIZE);
+				ServerSocket server = InteropPeer.listen();
 				Program program = pingpong(LOCALHOST)) {
 			peer.postReceive(0, SIZE);
 			peer.accept(server);
@@ -78,20 +79,18 @@ class InteropTests {
 	}
 
 	private Program pingpong(String... server) throws IOException {
-		return new Program("ibv_rc_pingpong", List.of("-d", DEVICE, "-g", "1", "-n", Integer.toString(ROUNDS), "-s",
-				Integer.toString(SIZE)), server);
+		return new Program("ibv_rc_pingpong",
+				List.of("-d", DEVICE, "-g", "1", "-n", Integer.toString(ROUNDS), "-s", Integer.toString(SIZE)), server);
 	}
 
 	@Test
 	void whenWriteLatServesThenTheLastByteCounts() throws Exception {
-		try (Program program = perftest("ib_write_lat", 64);
-				InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+		try (Program program = perftest("ib_write_lat", 64); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
 			peer.perftestHandshake(1);
-			// the server of this test writes first
 			for (int i = 1; i <= ROUNDS; i++) {
+				write(peer, i);
 				peer.awaitByte(63, (byte) i);
-				writeBack(peer, i);
 			}
 			program.assertSucceeded();
 		}
@@ -99,27 +98,27 @@ class InteropTests {
 
 	@Test
 	void whenWriteLatConnectsThenTheLastByteCounts() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE); ServerSocket server = InteropPeer.listen();
+		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
+				ServerSocket server = InteropPeer.listen();
 				Program program = perftest("ib_write_lat", 64, LOCALHOST)) {
 			peer.accept(server);
 			peer.perftestHandshake(1);
 			for (int i = 1; i <= ROUNDS; i++) {
-				writeBack(peer, i);
 				peer.awaitByte(63, (byte) i);
+				write(peer, i);
 			}
 			program.assertSucceeded();
 		}
 	}
 
-	private static void writeBack(InteropPeer peer, int count) {
+	private static void write(InteropPeer peer, int count) {
 		peer.memory.buffer(1024, 64).put(63, (byte) count);
 		peer.perform((request) -> request.rdmaWrite(peer.remoteAddress, peer.remoteKey).addSge(peer.memory, 1024, 64));
 	}
 
 	@Test
 	void whenSendLatServesThenEveryMessageIsAnswered() throws Exception {
-		try (Program program = perftest("ib_send_lat", 64);
-				InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+		try (Program program = perftest("ib_send_lat", 64); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
 			postReceives(peer);
 			peer.perftestHandshake(1);
@@ -134,7 +133,8 @@ class InteropTests {
 
 	@Test
 	void whenSendLatConnectsThenEveryMessageIsAnswered() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE); ServerSocket server = InteropPeer.listen();
+		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
+				ServerSocket server = InteropPeer.listen();
 				Program program = perftest("ib_send_lat", 64, LOCALHOST)) {
 			postReceives(peer);
 			peer.accept(server);
@@ -156,15 +156,14 @@ class InteropTests {
 
 	@Test
 	void whenReadLatServesThenTheSameIsReadEachTime() throws Exception {
-		try (Program program = perftest("ib_read_lat", 64);
-				InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+		try (Program program = perftest("ib_read_lat", 64); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
 			peer.perftestHandshake(1);
 			byte[] first = null;
 			for (int i = 0; i < ROUNDS; i++) {
 				peer.fill(0, 64, i);
-				peer.perform((request) -> request.rdmaRead(peer.remoteAddress, peer.remoteKey)
-					.addSge(peer.memory, 0, 64));
+				peer.perform(
+						(request) -> request.rdmaRead(peer.remoteAddress, peer.remoteKey).addSge(peer.memory, 0, 64));
 				byte[] read = new byte[64];
 				peer.memory.buffer(0, 64).get(read);
 				first = (first != null) ? first : read;
@@ -177,7 +176,8 @@ class InteropTests {
 
 	@Test
 	void whenReadLatConnectsThenItReadsOurMemory() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE); ServerSocket server = InteropPeer.listen();
+		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
+				ServerSocket server = InteropPeer.listen();
 				Program program = perftest("ib_read_lat", 64, LOCALHOST)) {
 			peer.fill(0, SIZE, 3);
 			peer.accept(server);
@@ -190,8 +190,7 @@ class InteropTests {
 
 	@Test
 	void whenAtomicLatServesThenTheCounterGoesUp() throws Exception {
-		try (Program program = perftest("ib_atomic_lat", 8);
-				InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+		try (Program program = perftest("ib_atomic_lat", 8); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
 			peer.perftestHandshake(1);
 			long first = 0;
@@ -209,7 +208,8 @@ class InteropTests {
 
 	@Test
 	void whenAtomicLatConnectsThenOurCounterChanges() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE); ServerSocket server = InteropPeer.listen();
+		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
+				ServerSocket server = InteropPeer.listen();
 				Program program = perftest("ib_atomic_lat", 8, LOCALHOST)) {
 			peer.accept(server);
 			peer.perftestHandshake(1);
@@ -221,8 +221,7 @@ class InteropTests {
 
 	@Test
 	void whenWriteBandwidthServesThenItTakesWhatIsWritten() throws Exception {
-		try (Program program = perftest("ib_write_bw", 1024);
-				InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+		try (Program program = perftest("ib_write_bw", 1024); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
 			peer.perftestHandshake(1);
 			for (int i = 0; i < ROUNDS; i++) {
@@ -238,7 +237,8 @@ class InteropTests {
 
 	@Test
 	void whenWriteBandwidthConnectsThenOurMemoryIsWritten() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, 3 * SIZE); ServerSocket server = InteropPeer.listen();
+		try (InteropPeer peer = new InteropPeer(DEVICE, 3 * SIZE);
+				ServerSocket server = InteropPeer.listen();
 				Program program = perftest("ib_write_bw", 1024, LOCALHOST)) {
 			peer.fill(0, 3 * SIZE, 5);
 			peer.accept(server);
@@ -250,7 +250,8 @@ class InteropTests {
 			byte[] written = new byte[1024];
 			peer.memory.buffer(0, 1024).get(written);
 			assertThat(written).isNotEqualTo(pattern(5, 1024));
-			// it goes round in a buffer of the size that we told, and not a byte behind it
+			// it goes round in a buffer of the size that we told, and not a byte behind
+			// it
 			peer.assertFilled(2 * SIZE, SIZE, 5 + 2 * SIZE);
 		}
 	}

@@ -94,8 +94,8 @@ class LibraryLoaderTests {
 	@Test
 	void whenMountedNoexecThenTheDirectoryAndTheSettingAreNamed() throws IOException {
 		Files.createDirectories(this.directory);
-		write("proc/self/mounts", "/dev/sda1 / ext4 rw 0 0\ntmpfs " + this.root.toRealPath()
-				+ " tmpfs rw,nosuid,nodev,noexec 0 0\n");
+		write("proc/self/mounts",
+				"/dev/sda1 / ext4 rw 0 0\ntmpfs " + this.root.toRealPath() + " tmpfs rw,nosuid,nodev,noexec 0 0\n");
 		assertThatExceptionOfType(NativeLibraryException.class)
 			.isThrownBy(() -> loader(linux("amd64"), "failed to map segment from shared object").load())
 			.withMessageContaining("the file system of " + this.directory + " is mounted with noexec")
@@ -128,7 +128,8 @@ class LibraryLoaderTests {
 	@Test
 	void whenLoadedByAnotherClassLoaderThenTheSettingIsNamed() {
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> loader(linux("amd64"), "Native Library x.so already loaded in another classloader").load())
+			.isThrownBy(
+					() -> loader(linux("amd64"), "Native Library x.so already loaded in another classloader").load())
 			.withMessageContaining("rdma.native.library-path");
 	}
 

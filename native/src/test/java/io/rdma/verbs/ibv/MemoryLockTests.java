@@ -60,7 +60,8 @@ class MemoryLockTests {
 				Max cpu time              unlimited            unlimited            seconds
 				Max locked memory         %s              %s              bytes
 				""".formatted(limit, limit));
-		Files.writeString(this.proc.resolve("status"), "Name:\tjava\nVmPin:\t    %s\nCapEff:\t%s\n".formatted(pinned, capabilities));
+		Files.writeString(this.proc.resolve("status"),
+				"Name:\tjava\nVmPin:\t    %s\nCapEff:\t%s\n".formatted(pinned, capabilities));
 		return new MemoryLock(this.proc);
 	}
 

@@ -86,8 +86,7 @@ class NativeLibraryTests {
 	@Test
 	void whenLibibverbsLacksAFunctionThenItIsNamed() throws Exception {
 		try (URLClassLoader other = otherClassLoader()) {
-			assertThat(provider(other, "libdl.so.2").unavailabilityCause())
-				.hasMessageContaining("ibv_get_device_list");
+			assertThat(provider(other, "libdl.so.2").unavailabilityCause()).hasMessageContaining("ibv_get_device_list");
 		}
 	}
 

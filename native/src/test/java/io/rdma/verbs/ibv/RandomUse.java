@@ -151,12 +151,14 @@ final class RandomUse {
 			switch (this.random.nextInt(24)) {
 				case 0 -> add(RandomUse.this.domains, RandomUse.this.context.allocateProtectionDomain());
 				case 1 -> add(RandomUse.this.channels, RandomUse.this.context.createCompletionChannel());
-				case 2 -> add(RandomUse.this.queues, RandomUse.this.context.createCompletionQueue(
-						this.random.nextInt(40) - 1, this.random.nextBoolean() ? pick(RandomUse.this.channels) : null));
+				case 2 ->
+					add(RandomUse.this.queues, RandomUse.this.context.createCompletionQueue(this.random.nextInt(40) - 1,
+							this.random.nextBoolean() ? pick(RandomUse.this.channels) : null));
 				case 3 -> add(RandomUse.this.sharedQueues, pick(RandomUse.this.domains)
 					.createSharedReceiveQueue(this.random.nextInt(20) - 1, this.random.nextInt(4)));
-				case 4, 5 -> add(RandomUse.this.pairs, pick(RandomUse.this.domains).createQueuePair(
-						new QueuePairInitAttributes(pick(RandomUse.this.queues), pick(RandomUse.this.queues),
+				case 4, 5 -> add(RandomUse.this.pairs,
+						pick(RandomUse.this.domains).createQueuePair(new QueuePairInitAttributes(
+								pick(RandomUse.this.queues), pick(RandomUse.this.queues),
 								this.random.nextInt(4) == 0 ? pick(RandomUse.this.sharedQueues) : null,
 								new QueuePairCapabilities(this.random.nextInt(20), this.random.nextInt(20),
 										this.random.nextInt(4), this.random.nextInt(4), this.random.nextInt(128)),
@@ -211,13 +213,8 @@ final class RandomUse {
 					.maxDestRdAtomic(1)
 					.minRnrTimer(1)
 					.build();
-				case RTS -> QueuePairAttributes.to(to)
-					.timeout(8)
-					.retryCount(1)
-					.rnrRetry(1)
-					.sqPsn(0)
-					.maxRdAtomic(1)
-					.build();
+				case RTS ->
+					QueuePairAttributes.to(to).timeout(8).retryCount(1).rnrRetry(1).sqPsn(0).maxRdAtomic(1).build();
 				default -> QueuePairAttributes.to(to).build();
 			});
 		}

@@ -45,7 +45,9 @@ class RandomUseTests {
 		assertThat(before).contains(device);
 	}
 
-	/** What the kernel counts: protection domains, queues, queue pairs, regions, contexts. */
+	/**
+	 * What the kernel counts: protection domains, queues, queue pairs, regions, contexts.
+	 */
 	private static String resources() throws Exception {
 		Process process = new ProcessBuilder("rdma", "resource", "show").redirectErrorStream(true).start();
 		String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

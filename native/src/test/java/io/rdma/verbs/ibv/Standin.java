@@ -86,8 +86,8 @@ final class Standin {
 	 * @return the queue pair
 	 */
 	static QueuePair ready(ProtectionDomain domain, CompletionQueue queue) {
-		QueuePair pair = domain.createQueuePair(new QueuePairInitAttributes(queue, queue,
-				new QueuePairCapabilities(16, 16, 4, 4, 64)));
+		QueuePair pair = domain
+			.createQueuePair(new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(16, 16, 4, 4, 64)));
 		pair.modify(QueuePairAttributes.to(QueuePairState.INIT)
 			.pkeyIndex(0)
 			.port(1)
