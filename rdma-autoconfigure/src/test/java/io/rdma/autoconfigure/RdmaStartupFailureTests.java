@@ -28,6 +28,7 @@ import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaConnectException;
 import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,14 +40,17 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.util.unit.DataSize;
@@ -54,6 +58,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Wrong settings end start-up with an analysis that names setting, value and remedy.
@@ -80,8 +85,6 @@ class RdmaStartupFailureTests {
 					rdma.memory.min-buffer-size=5000B | rdma.memory.min-buffer-size | 5000B | Use 4KB or 8KB
 					rdma.memory.min-buffer-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger
 					rdma.memory.max-pool-size=512KB | rdma.memory.max-pool-size | 512KB | Make it at least that
-					rdma.memory.acquire-timeout=0s | rdma.memory.acquire-timeout | 0 | longer than 0
-					rdma.memory.acquire-timeout=-5s | rdma.memory.acquire-timeout | -5s | longer than 0
 					rdma.queue-pair.receive-buffer-size=255B | rdma.queue-pair.receive-buffer-size | 255B | from 256B to 16MB
 					rdma.queue-pair.receive-buffer-size=-8KB | rdma.queue-pair.receive-buffer-size | -8KB | from 256B to 16MB
 					rdma.queue-pair.max-inline-data=-1B | rdma.queue-pair.max-inline-data | -1B | from 0B to 4KB
@@ -107,12 +110,33 @@ class RdmaStartupFailureTests {
 					rdma.memory.max-pool-size=900TB | rdma.memory.max-pool-size | 900TB | Make it smaller
 					rdma.peers.storage.required=true | rdma.peers.storage.address | (not set) | Set it to host and port
 					rdma.peers.storage.address=storage-1 | rdma.peers.storage.address | storage-1 | Set it to host and port
-					rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
-					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
 					""")
 	void whenASettingIsWrongThenTheAnalysisNamesItAndTheRemedy(String settings, String property, String value,
 			String remedy) {
-		FailureAnalysis analysis = analyze(settings.split(",(?=rdma)"));
+		StandardEnvironment environment = new StandardEnvironment();
+		TestPropertyValues.of("rdma.memory.pool-size=1MB").and(settings.split(",(?=rdma)")).applyTo(environment);
+		RdmaProperties properties = Binder.get(environment).bind("rdma", RdmaProperties.class).get();
+		RdmaPropertiesChecks checks = new RdmaPropertiesChecks(properties, MemoryLimits.current());
+		RdmaConfigurationException failure = catchThrowableOfType(RdmaConfigurationException.class, checks::check);
+		FailureAnalysis analysis = new RdmaConfigurationFailureAnalyzer(environment).analyze(failure);
+		assertNamesSettingAndRemedy(analysis, property, value, remedy);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
+					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
+					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
+					""")
+	void whenASettingDoesNotFitTheDeviceThenTheAnalysisNamesItAndTheRemedy(String settings, String property,
+			String value, String remedy) {
+		assertNamesSettingAndRemedy(analyze(settings), property, value, remedy);
+	}
+
+	private static void assertNamesSettingAndRemedy(@Nullable FailureAnalysis analysis, String property, String value,
+			String remedy) {
+		assertThat(analysis).isNotNull();
 		assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator(),
 				"Value: " + value);
 		assertThat(analysis.getDescription() + analysis.getAction()).contains(remedy);
