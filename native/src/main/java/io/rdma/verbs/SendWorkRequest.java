@@ -23,15 +23,14 @@ public final class SendWorkRequest {
 
 	private int flags;
 
+	private boolean atomic;
+
 	SendWorkRequest(ArenaMemory arena, int index) {
 		this.arena = arena;
 		this.index = index;
 		this.offset = arena.wrOffset(index);
 	}
 
-	/**
-	 * Begin afresh. What depends on the opcode is set with it, and read only if it was.
-	 */
 	void reset() {
 		this.arena.begin(this.index, SendWr.NEXT);
 		this.entries = 0;
@@ -39,6 +38,14 @@ public final class SendWorkRequest {
 		this.arena.putLong(this.offset + SendWr.WR_ID, 0);
 		this.arena.putInts(this.offset + SendWr.NUM_SGE, 0, WorkRequestOpcode.SEND.code());
 		this.arena.putInts(this.offset + SendWr.SEND_FLAGS, 0, 0);
+		this.arena.putLong(this.offset + SendWr.REMOTE_ADDR, 0);
+		this.arena.putLong(this.offset + SendWr.COMPARE_ADD, 0);
+		if (this.atomic) {
+			// only an atomic operation reaches that far
+			this.arena.putLong(this.offset + SendWr.SWAP, 0);
+			this.arena.putLong(this.offset + SendWr.ATOMIC_RKEY, 0);
+			this.atomic = false;
+		}
 	}
 
 	private SendWorkRequest opcode(WorkRequestOpcode opcode) {
@@ -58,6 +65,7 @@ public final class SendWorkRequest {
 	}
 
 	private SendWorkRequest atomic(long remoteAddress, int rkey, long compareAdd, long swap) {
+		this.atomic = true;
 		this.arena.putLong(this.offset + SendWr.REMOTE_ADDR, remoteAddress);
 		this.arena.putLong(this.offset + SendWr.COMPARE_ADD, compareAdd);
 		this.arena.putLong(this.offset + SendWr.SWAP, swap);
