@@ -168,6 +168,12 @@ public final class HostMemory {
 	 * @throws IndexOutOfBoundsException if either range is outside
 	 */
 	public void copyTo(long offset, HostMemory target, long targetOffset, long length) {
+		if (this.chunks.length == 1 && target.chunks.length == 1
+				&& (offset | targetOffset | length) >>> (Integer.SIZE - 1) == 0) {
+			// the usual case, and all numbers are those of a buffer, which checks them
+			target.chunks[0].put((int) targetOffset, this.chunks[0], (int) offset, (int) length);
+			return;
+		}
 		Objects.checkFromIndexSize(offset, length, this.length);
 		Objects.checkFromIndexSize(targetOffset, length, target.length);
 		long done = 0;

@@ -13,6 +13,8 @@ public final class ReceiveWorkRequest {
 
 	private final int offset;
 
+	private int entries;
+
 	ReceiveWorkRequest(ArenaMemory arena, int index) {
 		this.arena = arena;
 		this.index = index;
@@ -20,7 +22,10 @@ public final class ReceiveWorkRequest {
 	}
 
 	void reset() {
-		this.arena.clear(this.index, RecvWr.SIZE, RecvWr.NEXT, RecvWr.SG_LIST);
+		this.arena.begin(this.index, RecvWr.NEXT);
+		this.entries = 0;
+		this.arena.putLong(this.offset + RecvWr.WR_ID, 0);
+		this.arena.putInt(this.offset + RecvWr.NUM_SGE, 0);
 	}
 
 	/**
@@ -45,7 +50,8 @@ public final class ReceiveWorkRequest {
 	 * @throws IllegalStateException if the chain has no room for another entry
 	 */
 	public ReceiveWorkRequest addSge(MemoryRegion region, long offset, int length) {
-		this.arena.addSge(this.index, RecvWr.NUM_SGE, region, offset, length);
+		this.entries = this.arena.addSge(this.index, this.entries, region, offset, length);
+		this.arena.putInt(this.offset + RecvWr.NUM_SGE, this.entries);
 		return this;
 	}
 

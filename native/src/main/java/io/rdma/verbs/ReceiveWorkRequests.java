@@ -22,7 +22,8 @@ public final class ReceiveWorkRequests {
 
 	ReceiveWorkRequests(AbstractDeviceContext context, ByteBuffer memory, long base, int capacity, int maxSge) {
 		this.context = context;
-		this.arena = new ArenaMemory(memory, base, StructLayouts.RecvWr.SIZE, capacity, maxSge);
+		this.arena = new ArenaMemory(memory, base, StructLayouts.RecvWr.SIZE, StructLayouts.RecvWr.SG_LIST, capacity,
+				maxSge);
 		this.requests = new ReceiveWorkRequest[capacity];
 		for (int i = 0; i < capacity; i++) {
 			this.requests[i] = new ReceiveWorkRequest(this.arena, i);

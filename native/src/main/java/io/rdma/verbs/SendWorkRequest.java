@@ -19,15 +19,26 @@ public final class SendWorkRequest {
 
 	private final int offset;
 
+	private int entries;
+
+	private int flags;
+
 	SendWorkRequest(ArenaMemory arena, int index) {
 		this.arena = arena;
 		this.index = index;
 		this.offset = arena.wrOffset(index);
 	}
 
+	/**
+	 * Begin afresh. What depends on the opcode is set with it, and read only if it was.
+	 */
 	void reset() {
-		this.arena.clear(this.index, SendWr.REMOTE_ADDR, SendWr.NEXT, SendWr.SG_LIST);
-		opcode(WorkRequestOpcode.SEND);
+		this.arena.begin(this.index, SendWr.NEXT);
+		this.entries = 0;
+		this.flags = 0;
+		this.arena.putLong(this.offset + SendWr.WR_ID, 0);
+		this.arena.putInts(this.offset + SendWr.NUM_SGE, 0, WorkRequestOpcode.SEND.code());
+		this.arena.putInts(this.offset + SendWr.SEND_FLAGS, 0, 0);
 	}
 
 	private SendWorkRequest opcode(WorkRequestOpcode opcode) {
@@ -171,7 +182,8 @@ public final class SendWorkRequest {
 	 * @throws IllegalStateException if the chain has no room for another entry
 	 */
 	public SendWorkRequest addSge(MemoryRegion region, long offset, int length) {
-		this.arena.addSge(this.index, SendWr.NUM_SGE, region, offset, length);
+		this.entries = this.arena.addSge(this.index, this.entries, region, offset, length);
+		this.arena.putInt(this.offset + SendWr.NUM_SGE, this.entries);
 		return this;
 	}
 
@@ -181,8 +193,8 @@ public final class SendWorkRequest {
 	 * @return this
 	 */
 	public SendWorkRequest flag(SendFlag flag) {
-		int at = this.offset + SendWr.SEND_FLAGS;
-		this.arena.putInt(at, this.arena.getInt(at) | flag.bit());
+		this.flags |= flag.bit();
+		this.arena.putInt(this.offset + SendWr.SEND_FLAGS, this.flags);
 		return this;
 	}
 

@@ -25,7 +25,8 @@ public final class SendWorkRequests {
 
 	SendWorkRequests(AbstractDeviceContext context, ByteBuffer memory, long base, int capacity, int maxSge) {
 		this.context = context;
-		this.arena = new ArenaMemory(memory, base, StructLayouts.SendWr.SIZE, capacity, maxSge);
+		this.arena = new ArenaMemory(memory, base, StructLayouts.SendWr.SIZE, StructLayouts.SendWr.SG_LIST, capacity,
+				maxSge);
 		this.requests = new SendWorkRequest[capacity];
 		for (int i = 0; i < capacity; i++) {
 			this.requests[i] = new SendWorkRequest(this.arena, i);

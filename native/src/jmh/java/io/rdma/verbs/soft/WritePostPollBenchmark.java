@@ -2,7 +2,7 @@ package io.rdma.verbs.soft;
 
 import java.util.concurrent.TimeUnit;
 
-import io.rdma.verbs.soft.BenchmarkPair.Side;
+import io.rdma.verbs.soft.SoftPair.Side;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +38,7 @@ public class WritePostPollBenchmark {
 	private int length;
 
 	@SuppressWarnings("NullAway.Init")
-	private BenchmarkPair pair;
+	private SoftPair pair;
 
 	@SuppressWarnings("NullAway.Init")
 	private Side requester;
@@ -58,18 +58,19 @@ public class WritePostPollBenchmark {
 	@Setup
 	public void connect() {
 		this.length = Integer.parseInt(this.size);
-		this.pair = new BenchmarkPair();
-		this.requester = this.pair.requester;
-		this.responder = this.pair.responder;
+		this.pair = new SoftPair();
+		this.requester = this.pair.left;
+		this.responder = this.pair.right;
 		this.address = this.responder.memory.address();
 		this.rkey = this.responder.memory.rkey();
 	}
 
 	/**
 	 * Close the pair.
+	 * @throws Exception if something cannot be closed
 	 */
 	@TearDown
-	public void close() {
+	public void close() throws Exception {
 		this.pair.close();
 	}
 
@@ -86,7 +87,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -102,7 +103,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -118,7 +119,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, Long.BYTES)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -139,8 +140,8 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.responder.awaitCompletion(this.responder.receiveQueue)
-				+ this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.responder.awaitSuccess(this.responder.receiveQueue)
+				+ this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -161,7 +162,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 }

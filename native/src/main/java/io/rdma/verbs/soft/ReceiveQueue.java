@@ -2,7 +2,6 @@ package io.rdma.verbs.soft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.Refusal;
@@ -25,7 +24,7 @@ final class ReceiveQueue {
 
 	private static final int ENTRIES = 16;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ShortLock lock = new ShortLock();
 
 	private final int capacity;
 

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.CompletionOpcode;
@@ -43,7 +42,7 @@ final class Requester {
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ShortLock lock = new ShortLock();
 
 	private final SoftQueuePair queuePair;
 
@@ -99,7 +98,7 @@ final class Requester {
 
 	/**
 	 * Whether the queue pair failed on another thread, which could not take the lock. Who
-	 * holds it looks here after letting go.
+	 * holds it looks here before letting go, and if that was too early, the timer comes.
 	 */
 	private volatile boolean flushRequested;
 
@@ -117,15 +116,10 @@ final class Requester {
 	}
 
 	private void unlock() {
-		this.lock.unlock();
-		while (this.flushRequested && this.lock.tryLock()) {
-			try {
-				flushLocked();
-			}
-			finally {
-				this.lock.unlock();
-			}
+		if (this.flushRequested) {
+			flushLocked();
 		}
+		this.lock.unlock();
 	}
 
 	int psn() {
@@ -208,13 +202,11 @@ final class Requester {
 	 */
 	void requestFlush() {
 		this.flushRequested = true;
-		if (!this.lock.isHeldByCurrentThread() && this.lock.tryLock()) {
-			try {
-				flushLocked();
-			}
-			finally {
-				unlock();
-			}
+		if (this.lock.tryLock()) {
+			unlock();
+		}
+		else {
+			this.queuePair.context().timer().execute(this::flush);
 		}
 	}
 
@@ -279,23 +271,27 @@ final class Requester {
 	long post(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
 		this.lock.lock();
 		try {
-			// a slot that is freed during the call can be used by the next one only
-			int free = this.queue.capacity() - this.queue.size();
-			for (int i = 0; i < count; i++) {
-				this.posted.view(memory, i * SendWr.SIZE, sgeOffset + i * sgeStride, null);
-				if (!isValid(this.posted)) {
-					return Refusal.of(Errno.EINVAL, i);
-				}
-				if (i >= free) {
-					return Refusal.of(Errno.ENOMEM, i);
-				}
-				submit();
-			}
-			return Refusal.NONE;
+			return postLocked(memory, sgeOffset, sgeStride, count);
 		}
 		finally {
 			unlock();
 		}
+	}
+
+	private long postLocked(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
+		// a slot that is freed during the call can be used by the next one only
+		int free = this.queue.capacity() - this.queue.size();
+		for (int i = 0; i < count; i++) {
+			this.posted.view(memory, i * SendWr.SIZE, sgeOffset + i * sgeStride, null);
+			if (!isValid(this.posted)) {
+				return Refusal.of(Errno.EINVAL, i);
+			}
+			if (i >= free) {
+				return Refusal.of(Errno.ENOMEM, i);
+			}
+			submit();
+		}
+		return Refusal.NONE;
 	}
 
 	/**
@@ -315,7 +311,7 @@ final class Requester {
 		this.lock.lock();
 		try {
 			this.bindings.put(key, binding);
-			long refusal = post(chain, SendWr.SIZE, 0, 1);
+			long refusal = postLocked(chain, SendWr.SIZE, 0, 1);
 			if (refusal != Refusal.NONE) {
 				this.bindings.remove(key);
 			}
@@ -555,7 +551,7 @@ final class Requester {
 	}
 
 	private void fail(SendRequest request, CompletionStatus status) {
-		if (request.opcodeNumber() == WorkRequestOpcode.BIND_MW.code()) {
+		if (request.opcode() == WorkRequestOpcode.BIND_MW) {
 			this.bindings.remove((int) StructLayouts.INT.get(request.memory(), request.at() + BIND_RKEY));
 		}
 		this.completions.failed(request.wrId(), status, this.queuePair.number());

@@ -2,7 +2,6 @@ package io.rdma.verbs.soft;
 
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AsyncEventType;
@@ -23,7 +22,7 @@ final class Responder {
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ShortLock lock = new ShortLock();
 
 	private final SoftQueuePair queuePair;
 

@@ -37,7 +37,7 @@ final class SendRequest {
 
 	private long length;
 
-	private int opcodeNumber;
+	private @Nullable WorkRequestOpcode opcode;
 
 	private int flags;
 
@@ -67,13 +67,18 @@ final class SendRequest {
 	 * @param payloadMemory the same memory again, where inline payloads are copied;
 	 * {@code null} where they are not
 	 */
+	@SuppressWarnings("ReferenceEquality") // buffers are equal by content, which is not
+											// meant
 	void view(ByteBuffer chain, int offset, int entries, @Nullable HostMemory payloadMemory) {
 		if (this.memory != chain) {
 			this.memory = chain;
 		}
 		this.at = offset;
 		this.payload = entries;
-		this.opcodeNumber = getInt(SendWr.OPCODE);
+		WorkRequestOpcode decoded = decode(getInt(SendWr.OPCODE));
+		if (this.opcode != decoded) {
+			this.opcode = decoded;
+		}
 		this.flags = getInt(SendWr.SEND_FLAGS);
 		this.entryCount = getInt(SendWr.NUM_SGE);
 		this.copied = payloadMemory != null && isInline();
@@ -130,13 +135,12 @@ final class SendRequest {
 		return this.entryCount;
 	}
 
-	int opcodeNumber() {
-		return this.opcodeNumber;
-	}
-
 	/** The opcode, {@code null} if its number means nothing. */
 	@Nullable WorkRequestOpcode opcode() {
-		int number = this.opcodeNumber;
+		return this.opcode;
+	}
+
+	private static @Nullable WorkRequestOpcode decode(int number) {
 		return (number >= 0 && number < OPCODES.length) ? OPCODES[number] : null;
 	}
 
@@ -279,9 +283,8 @@ final class SendRequest {
 	}
 
 	boolean isAtomic() {
-		int number = this.opcodeNumber;
-		return number == WorkRequestOpcode.ATOMIC_CMP_AND_SWP.code()
-				|| number == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD.code();
+		return this.opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP
+				|| this.opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
 	}
 
 }

@@ -30,6 +30,14 @@ final class SoftTimer {
 		return this.executor.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
 	}
 
+	/**
+	 * Do something soon, for who cannot do it without waiting.
+	 * @param task what to do
+	 */
+	void execute(Runnable task) {
+		this.executor.execute(() -> run(task));
+	}
+
 	private static void run(Runnable task) {
 		try {
 			task.run();

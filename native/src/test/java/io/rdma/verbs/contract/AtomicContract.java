@@ -82,8 +82,8 @@ public abstract class AtomicContract extends VerbsContract {
 		}
 		pair.requester().queuePair().postSend(chain);
 		pair.requester().awaitSends(10);
-		assertThat(LongStream.range(0, 10).map((i) -> pair.requester().getLong(i * 8)))
-			.containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+		assertThat(LongStream.range(0, 10).map((i) -> pair.requester().getLong(i * 8))).containsExactly(0L, 1L, 2L, 3L,
+				4L, 5L, 6L, 7L, 8L, 9L);
 		assertThat(pair.responder().getLong(0)).isEqualTo(10);
 	}
 
@@ -102,10 +102,8 @@ public abstract class AtomicContract extends VerbsContract {
 	@DisplayName("FAA local sge 4 bytes: post_send EINVAL")
 	void whenLocalMemoryIsTooShortThenPostIsRefused() {
 		ConnectedPair pair = connect();
-		assertRefused(Errno.EINVAL, 0,
-				() -> pair.requester()
-					.post((wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1)
-						.addSge(pair.requester().memory(), 0, 4)));
+		assertRefused(Errno.EINVAL, 0, () -> pair.requester()
+			.post((wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1).addSge(pair.requester().memory(), 0, 4)));
 		assertStillWorks(pair);
 		assertThat(pair.responder().getLong(0)).isZero();
 	}

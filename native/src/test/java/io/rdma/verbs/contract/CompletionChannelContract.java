@@ -3,6 +3,7 @@ package io.rdma.verbs.contract;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rdma.verbs.CompletionChannel;
 import io.rdma.verbs.CompletionQueue;
@@ -253,6 +254,35 @@ public abstract class CompletionChannelContract extends VerbsContract {
 		assertThat(outcome).succeedsWithin(CompletionReader.PATIENCE)
 			.satisfies((seen) -> assertThat(seen).isIn("closed", "nothing"));
 		assertThatExceptionOfType(ResourceClosedException.class).isThrownBy(() -> channel.await(Duration.ZERO));
+	}
+
+	@Test
+	void whenTwoWaitThenOneOfThemIsTold() throws InterruptedException {
+		ConnectedPair pair = connect();
+		AtomicInteger told = new AtomicInteger();
+		AtomicInteger waiting = new AtomicInteger(2);
+		pair.responder().receiveQueue().arm();
+		try (Workers workers = new Workers()) {
+			workers.add(2, (thread) -> {
+				try {
+					while (waiting.get() > 0) {
+						if (pair.responder().channel().await(CompletionReader.PATIENCE) != null) {
+							told.incrementAndGet();
+						}
+						waiting.decrementAndGet();
+						pair.responder().channel().wakeup();
+					}
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+			workers.start();
+			sendOne(pair);
+			workers.join();
+		}
+		assertThat(told).hasValue(1);
+		pair.responder().receiveQueue().acknowledge(1);
 	}
 
 	@Test

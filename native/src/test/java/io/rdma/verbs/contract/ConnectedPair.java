@@ -26,6 +26,16 @@ public record ConnectedPair(Endpoint requester, Endpoint responder) {
 	}
 
 	/**
+	 * Return the pair in the other direction.
+	 * @return a pair of the same endpoints
+	 */
+	public ConnectedPair reversed() {
+		Endpoint from = this.responder;
+		Endpoint to = this.requester;
+		return new ConnectedPair(from, to);
+	}
+
+	/**
 	 * Return an address in the memory of the responder.
 	 * @param offset the offset in its region; may be outside
 	 * @return the address

@@ -113,8 +113,8 @@ public abstract class DeviceContract extends VerbsContract {
 		CompletionQueue queue = context().createCompletionQueue(4, channel);
 		ProtectionDomain domain = context().allocateProtectionDomain();
 		SharedReceiveQueue shared = domain.createSharedReceiveQueue(4, 1);
-		QueuePair queuePair = domain.createQueuePair(
-				new QueuePairInitAttributes(queue, queue, shared, new QueuePairCapabilities(4, 4), false));
+		QueuePair queuePair = domain
+			.createQueuePair(new QueuePairInitAttributes(queue, queue, shared, new QueuePairCapabilities(4, 4), false));
 		for (AutoCloseable used : List.of(queue, channel, shared, domain)) {
 			assertRefused(Errno.EBUSY, used::close);
 		}
@@ -253,17 +253,25 @@ public abstract class DeviceContract extends VerbsContract {
 	}
 
 	@Test
+	void whenInterruptedThenWaitForAsyncEventEnds() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> context().awaitAsyncEvent(CompletionReader.PATIENCE));
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
 	void whenQueuePairSizeExceedsTheDeviceThenItIsRefused() {
 		DeviceAttributes limits = context().queryDevice();
 		ProtectionDomain domain = closeAfterTest(context().allocateProtectionDomain());
 		CompletionQueue queue = closeAfterTest(context().createCompletionQueue(1, null));
-		for (QueuePairCapabilities excess : List.of(
-				new QueuePairCapabilities(limits.maxQueuePairWorkRequests() + 1, 1),
+		for (QueuePairCapabilities excess : List.of(new QueuePairCapabilities(limits.maxQueuePairWorkRequests() + 1, 1),
 				new QueuePairCapabilities(1, limits.maxQueuePairWorkRequests() + 1),
 				new QueuePairCapabilities(1, 1, limits.maxScatterGather() + 1, 1, 0),
 				new QueuePairCapabilities(1, 1, 1, limits.maxScatterGather() + 1, 0),
 				new QueuePairCapabilities(1, 1, 1, 1, limits.maxInlineData() + 1))) {
-			assertRefused(Errno.EINVAL, () -> domain.createQueuePair(new QueuePairInitAttributes(queue, queue, excess)));
+			assertRefused(Errno.EINVAL,
+					() -> domain.createQueuePair(new QueuePairInitAttributes(queue, queue, excess)));
 		}
 	}
 

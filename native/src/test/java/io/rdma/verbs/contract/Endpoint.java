@@ -110,8 +110,8 @@ public final class Endpoint implements AutoCloseable {
 	}
 
 	/**
-	 * Make another queue pair over what this endpoint has, with one other completion queue
-	 * for sends and receives.
+	 * Make another queue pair over what this endpoint has, with one other completion
+	 * queue for sends and receives.
 	 * @param both the completion queue
 	 * @return an endpoint with its own queue pair, to be closed before this one
 	 */

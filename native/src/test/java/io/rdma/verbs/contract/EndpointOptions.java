@@ -43,8 +43,8 @@ public record EndpointOptions(int sendDepth, int receiveDepth, int scatterGather
 			AccessFlag.REMOTE_ATOMIC);
 
 	/**
-	 * Return the usual options: depths of 16, everything allowed, a timeout of 67 ms with 3
-	 * retries and no patience with a receiver that is not ready.
+	 * Return the usual options: depths of 16, everything allowed, a timeout of 67 ms with
+	 * 3 retries and no patience with a receiver that is not ready.
 	 * @return the options
 	 */
 	static EndpointOptions defaults() {

@@ -83,8 +83,7 @@ public abstract class InlineScatterGatherContract extends VerbsContract {
 	void whenInlineDataIsTooLongThenPostIsRefused() {
 		ConnectedPair pair = connect();
 		int max = pair.requester().queuePair().capabilities().maxInlineData();
-		assertRefused(Errno.EINVAL, 0,
-				() -> pair.requester().post((wr) -> pair.send(3, max + 1).accept(wr.inlined())));
+		assertRefused(Errno.EINVAL, 0, () -> pair.requester().post((wr) -> pair.send(3, max + 1).accept(wr.inlined())));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.RTS);
 	}
 

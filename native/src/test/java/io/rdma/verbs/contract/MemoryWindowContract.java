@@ -73,7 +73,7 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		ConnectedPair pair = connect(BINDABLE);
 		MemoryWindow window = closeAfterTest(pair.responder().protectionDomain().allocateMemoryWindow());
 		pair.responder().queuePair().postBind(1, window, pair.responder().memory(), 0, 100, READ_WRITE, false);
-		pair.responder().post(new ConnectedPair(pair.responder(), pair.requester()).write(2, 0, 8));
+		pair.responder().post(pair.reversed().write(2, 0, 8));
 		assertThat(outcomes(pair.responder().awaitSends(1))).containsExactly(outcome(2, CompletionStatus.SUCCESS));
 	}
 
@@ -173,8 +173,8 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		ConnectedPair pair = connect();
 		MemoryWindow window = closeAfterTest(pair.responder().protectionDomain().allocateMemoryWindow());
 		pair.responder().queuePair().postBind(1, window, pair.responder().memory(), 0, 100, READ_WRITE, false);
-		assertThat(pair.responder().awaitSend().status()).isIn(
-				allowed(CompletionStatus.MW_BIND_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(pair.responder().awaitSend().status())
+			.isIn(allowed(CompletionStatus.MW_BIND_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		pair.responder().awaitState(QueuePairState.ERR);
 	}
 
@@ -192,8 +192,7 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		return window;
 	}
 
-	private static void assertRefused(ConnectedPair pair,
-			Consumer<SendWorkRequest> request) {
+	private static void assertRefused(ConnectedPair pair, Consumer<SendWorkRequest> request) {
 		pair.requester().post(request);
 		assertThat(outcomes(pair.requester().awaitSends(1)))
 			.containsExactly(outcome(5, CompletionStatus.REM_ACCESS_ERR));

@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that the peer refuses. As in the ground truth, a receive is posted on each side
- * and a second WRITE follows the bad request: the request fails with the cause, everything
- * else is flushed, both queue pairs end in ERR and the peer's memory is untouched.
+ * Requests that the peer refuses. As in the ground truth, a receive is posted on each
+ * side and a second WRITE follows the bad request: the request fails with the cause,
+ * everything else is flushed, both queue pairs end in ERR and the peer's memory is
+ * untouched.
  */
 @DisplayName("Remote access errors")
 public abstract class RemoteAccessErrorContract extends VerbsContract {

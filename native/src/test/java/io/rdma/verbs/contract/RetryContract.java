@@ -52,7 +52,8 @@ public abstract class RetryContract extends VerbsContract {
 		pair.responder().modifyTo(left);
 		long start = System.nanoTime();
 		pair.requester().post(pair.write(1, 0, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		assertTook(TIMEOUT_14.multipliedBy(2), start);
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(left);
@@ -65,7 +66,8 @@ public abstract class RetryContract extends VerbsContract {
 		pair.responder().modifyTo(QueuePairState.ERR);
 		long start = System.nanoTime();
 		pair.requester().post(pair.read(1, 0, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		assertTook(TIMEOUT_12, start);
 	}
 
@@ -128,7 +130,8 @@ public abstract class RetryContract extends VerbsContract {
 		ConnectedPair pair = connect(EndpointOptions.defaults().withTimeout(12).withRetryCount(0));
 		pair.responder().modifyTo(QueuePairState.ERR);
 		pair.requester().post(pair.write(1, 0, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		pair.requester().modifyTo(QueuePairState.RESET);
 		pair.responder().modifyTo(QueuePairState.RESET);
 		ConnectedPair again = ConnectedPair.of(pair.requester(), pair.responder());

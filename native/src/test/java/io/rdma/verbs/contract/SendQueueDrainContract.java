@@ -43,7 +43,7 @@ public abstract class SendQueueDrainContract extends VerbsContract {
 	@Test
 	void whenInSqdThenRequestsOfThePeerAreAnswered() throws InterruptedException {
 		ConnectedPair pair = connect();
-		ConnectedPair back = new ConnectedPair(pair.responder(), pair.requester());
+		ConnectedPair back = pair.reversed();
 		pair.requester().postReceive(1, 0, 8);
 		pair.requester().modifyTo(QueuePairState.SQD);
 		awaitEvent(AsyncEventType.SQ_DRAINED);
@@ -66,9 +66,7 @@ public abstract class SendQueueDrainContract extends VerbsContract {
 	@Test
 	void whenEventIsNotWantedThenModifyStillWorks() {
 		ConnectedPair pair = connect();
-		pair.requester()
-			.queuePair()
-			.modify(QueuePairAttributes.to(QueuePairState.SQD).sqdAsyncNotify(false).build());
+		pair.requester().queuePair().modify(QueuePairAttributes.to(QueuePairState.SQD).sqdAsyncNotify(false).build());
 		pair.requester().post(pair.write(1, 0, 8));
 		pair.requester().sends().assertNoneWithin(Duration.ofMillis(30));
 	}

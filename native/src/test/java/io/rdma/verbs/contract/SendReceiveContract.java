@@ -101,7 +101,7 @@ public abstract class SendReceiveContract extends VerbsContract {
 	@Test
 	void whenBothSidesSendThenBothReceive() {
 		ConnectedPair pair = connect();
-		ConnectedPair back = new ConnectedPair(pair.responder(), pair.requester());
+		ConnectedPair back = pair.reversed();
 		pair.requester().postReceive(1, 1024, 8);
 		pair.responder().postReceive(2, 1024, 8);
 		pair.requester().put(0, "question");

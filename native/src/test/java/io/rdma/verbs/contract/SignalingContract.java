@@ -56,8 +56,8 @@ public abstract class SignalingContract extends VerbsContract {
 	void whenNothingIsEverSignaledThenSlotsAreFreedAllTheSame() {
 		ConnectedPair pair = connect();
 		for (int i = 0; i < 200; i++) {
-			postOnceThereIsRoom(pair.requester(), (wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1)
-				.addSge(pair.requester().memory(), 0, 8));
+			postOnceThereIsRoom(pair.requester(),
+					(wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1).addSge(pair.requester().memory(), 0, 8));
 		}
 		await().pollInterval(Duration.ofMillis(1))
 			.atMost(CompletionReader.PATIENCE)
@@ -127,8 +127,7 @@ public abstract class SignalingContract extends VerbsContract {
 		pair.responder().postReceive(GRANTED, 0, 8);
 	}
 
-	private static void postOnceThereIsRoom(Endpoint endpoint,
-			Consumer<SendWorkRequest> request) {
+	private static void postOnceThereIsRoom(Endpoint endpoint, Consumer<SendWorkRequest> request) {
 		await().pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(1))
 			.atMost(CompletionReader.PATIENCE)

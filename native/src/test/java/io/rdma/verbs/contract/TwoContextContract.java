@@ -88,9 +88,9 @@ public abstract class TwoContextContract extends VerbsContract {
 		ConnectedPair pair = connectContexts(EndpointOptions.defaults().withTimeout(12).withRetryCount(1));
 		pair.responder().close();
 		this.other.close();
-		pair.requester()
-			.post((wr) -> wr.wrId(1).rdmaWrite(4096, 1).addSge(pair.requester().memory(), 0, 8).signaled());
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		pair.requester().post((wr) -> wr.wrId(1).rdmaWrite(4096, 1).addSge(pair.requester().memory(), 0, 8).signaled());
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 	}
 
 	@Test

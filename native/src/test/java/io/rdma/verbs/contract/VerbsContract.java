@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public abstract class VerbsContract implements DeviceUnderTest {
 
-	private static final Set<AsyncEventType> OF_A_PORT = EnumSet.of(AsyncEventType.PORT_ACTIVE,
-			AsyncEventType.PORT_ERR, AsyncEventType.LID_CHANGE, AsyncEventType.PKEY_CHANGE, AsyncEventType.SM_CHANGE,
+	private static final Set<AsyncEventType> OF_A_PORT = EnumSet.of(AsyncEventType.PORT_ACTIVE, AsyncEventType.PORT_ERR,
+			AsyncEventType.LID_CHANGE, AsyncEventType.PKEY_CHANGE, AsyncEventType.SM_CHANGE,
 			AsyncEventType.CLIENT_REREGISTER, AsyncEventType.GID_CHANGE);
 
 	private final Resources resources = new Resources();
@@ -128,8 +128,8 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	}
 
 	/**
-	 * Return what is right here for a row of the ground truth where the kernel differs from
-	 * the specification.
+	 * Return what is right here for a row of the ground truth where the kernel differs
+	 * from the specification.
 	 * @param specification what the specification says
 	 * @param kernel what versions of the kernel's Soft-RoCE do
 	 * @return what the device under test may do
@@ -222,9 +222,7 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	 * @return wr_id and status of each
 	 */
 	protected static List<Tuple> outcomes(List<Completion> completions) {
-		return completions.stream()
-			.map((completion) -> Tuple.tuple(completion.wrId(), completion.status()))
-			.toList();
+		return completions.stream().map((completion) -> Tuple.tuple(completion.wrId(), completion.status())).toList();
 	}
 
 	/**

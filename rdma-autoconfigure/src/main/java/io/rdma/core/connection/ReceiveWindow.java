@@ -30,9 +30,9 @@ import io.rdma.verbs.ReceiveWorkRequests;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receives of a connection and the receiver's side of flow control: a receive is posted
- * again only when its message was taken, and each one posted lets the peer send one more.
- * Thread-safe.
+ * The receives of a connection and the receiver's side of flow control: a receive is
+ * posted again only when its message was taken, and each one posted lets the peer send
+ * one more. Thread-safe.
  */
 final class ReceiveWindow {
 
@@ -68,8 +68,8 @@ final class ReceiveWindow {
 	 * @param requests room for one work request
 	 * @param buffers the buffers, which this owns from now on
 	 * @param bufferSize how many bytes of each are used
-	 * @param maxHeldBytes how many bytes of put together messages are kept before the peer
-	 * gets no more credits
+	 * @param maxHeldBytes how many bytes of put together messages are kept before the
+	 * peer gets no more credits
 	 * @param generation where the generations start
 	 */
 	ReceiveWindow(QueuePair queuePair, ReceiveWorkRequests requests, List<RdmaBuffer> buffers, int bufferSize,
@@ -147,12 +147,13 @@ final class ReceiveWindow {
 			slot.end(generation);
 			throw ex;
 		}
-		this.posted++;
+		// written with the lock held only
+		this.posted = this.posted + 1;
 	}
 
 	/**
-	 * Post a receive again whose content was copied, unless the peer has sent too much that
-	 * nobody took.
+	 * Post a receive again whose content was copied, unless the peer has sent too much
+	 * that nobody took.
 	 * @param slot the slot
 	 */
 	void repostUnlessFull(ReceiveSlot slot) {

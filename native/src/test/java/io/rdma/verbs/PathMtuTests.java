@@ -1,0 +1,42 @@
+package io.rdma.verbs;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link PathMtu}.
+ */
+class PathMtuTests {
+
+	@ParameterizedTest
+	@CsvSource({ "1, 256", "2, 512", "3, 1024", "4, 2048", "5, 4096" })
+	void whenFoundByNumberOrSizeThenItHasBoth(int code, int bytes) {
+		assertThat(PathMtu.of(code)).isEqualTo(PathMtu.ofBytes(bytes));
+		assertThat(PathMtu.of(code).bytes()).isEqualTo(bytes);
+		assertThat(PathMtu.ofBytes(bytes).code()).isEqualTo(code);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 6, 9, -1 })
+	void whenThereIsNoSuchNumberThenItIsRefused(int code) {
+		assertThatIllegalArgumentException().isThrownBy(() -> PathMtu.of(code)).withMessageContaining("" + code);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 255, 1500, 8192 })
+	void whenThereIsNoSuchSizeThenItIsRefused(int bytes) {
+		assertThatIllegalArgumentException().isThrownBy(() -> PathMtu.ofBytes(bytes)).withMessageContaining("" + bytes);
+	}
+
+	@Test
+	void whenComparedThenTheSmallerIsReturned() {
+		assertThat(PathMtu.MTU_1024.min(PathMtu.MTU_4096)).isEqualTo(PathMtu.MTU_1024);
+		assertThat(PathMtu.MTU_1024.min(PathMtu.MTU_256)).isEqualTo(PathMtu.MTU_256);
+	}
+
+}
