@@ -66,12 +66,16 @@ final class RdmaLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		if (this.server != null) {
-			this.server.stop();
+		try {
+			if (this.server != null) {
+				this.server.stop();
+			}
+			this.connections.stop();
 		}
-		this.connections.stop();
-		this.monitor.stop();
-		this.poller.stop();
+		finally {
+			this.monitor.stop();
+			this.poller.stop();
+		}
 	}
 
 	@Override

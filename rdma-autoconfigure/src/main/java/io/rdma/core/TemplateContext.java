@@ -239,7 +239,8 @@ final class TemplateContext {
 	 */
 	void finishClosing() {
 		this.runner.close();
-		// runs what is scheduled: the application executor may not come to the last futures
+		// runs what is scheduled: the application executor may not come to the last
+		// futures
 		this.timer.shutdown();
 	}
 

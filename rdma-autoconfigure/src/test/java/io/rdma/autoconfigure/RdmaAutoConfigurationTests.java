@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.time.Duration;
@@ -252,8 +251,8 @@ class RdmaAutoConfigurationTests {
 	@Test
 	void whenEverythingIsThereThenEverythingIsConfigured() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
-			.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft",
-					"spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=rdma")
+			.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "spring.jmx.enabled=true",
+					"management.endpoints.jmx.exposure.include=rdma")
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(RdmaTemplate.class)
 				.hasSingleBean(RdmaListenerEndpointRegistry.class)

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core;
 
 import java.io.ByteArrayInputStream;
@@ -73,11 +89,9 @@ class RdmaTemplateFailureTests {
 		this.client = RdmaTestNode.named("client")
 			.peer("storage", this.storage.port())
 			.peer("down", RdmaTestNode.freePort())
-			.poolSize(1024 * 1024)
-			.templateSettings((settings) -> settings.withChunkSize(PIECE)
-				.withWindow(4)
-				.withTransferThreads(1)
-				.withMaxPending(4))
+			.poolSize(2 * 1024 * 1024)
+			.templateSettings(
+					(settings) -> settings.withChunkSize(PIECE).withWindow(4).withTransferThreads(1).withMaxPending(4))
 			.start();
 		this.rdma = this.client.template();
 		this.rdma.read("storage", "blobs", 0, 1);
@@ -173,6 +187,7 @@ class RdmaTemplateFailureTests {
 	void whenPeerRefusesOnePieceOfAsynchronousTransferThenFutureEndsWithItsException() {
 		this.storage.region("blobs").close();
 		RdmaBuffer buffer = this.client.pool().acquire(LARGE, SHORT);
+		buffer.byteBuffer().limit(LARGE);
 		RdmaException exception = failure(this.rdma.readAsync("storage", "blobs", 0, buffer));
 		assertThat(exception).isInstanceOf(RdmaRemoteAccessException.class);
 		assertThat(exception.status()).isEqualTo(CompletionStatus.REM_ACCESS_ERR);
@@ -454,8 +469,8 @@ class RdmaTemplateFailureTests {
 		throw new AssertionError("The peer took 100 messages that nobody received");
 	}
 
-	private static AbstractThrowableAssert<?, ?> assertFails(
-			Class<? extends RdmaException> type, ThrowingCallable call) {
+	private static AbstractThrowableAssert<?, ?> assertFails(Class<? extends RdmaException> type,
+			ThrowingCallable call) {
 		return assertThat(catchUnwrapped(call)).isInstanceOf(type);
 	}
 
@@ -477,8 +492,8 @@ class RdmaTemplateFailureTests {
 	}
 
 	/**
-	 * Check that nothing is missing after the connection was lost, which can take back its
-	 * receive buffers too.
+	 * Check that nothing is missing after the connection was lost, which can take back
+	 * its receive buffers too.
 	 */
 	private void assertNothingMissing() {
 		await().untilAsserted(() -> assertThat(used()).isLessThanOrEqualTo(this.poolUse));

@@ -66,6 +66,8 @@ class RdmaTemplateRefusalTests {
 
 	private static final byte[] BYTES = new byte[8];
 
+	private static final Duration SHORT = Duration.ofMillis(100);
+
 	private static RdmaTestNode storage;
 
 	private static RdmaTestNode client;
@@ -179,7 +181,7 @@ class RdmaTemplateRefusalTests {
 
 	static Stream<ThrowingCallable> whenPeerIsUnknownThenMessageListsThoseKnown() {
 		return Stream.of(() -> rdma.send("nobody", BYTES), () -> rdma.sendAsync("nobody", BYTES).join(),
-				() -> rdma.receive("nobody"), () -> rdma.receiveAsync("nobody").join(),
+				() -> rdma.receive("nobody", SHORT), () -> rdma.receiveAsync("nobody", SHORT).join(),
 				() -> rdma.sendAndReceive("nobody", BYTES), () -> rdma.sendAndReceiveAsync("nobody", BYTES).join(),
 				() -> rdma.write("nobody", "both", 0, BYTES), () -> rdma.writeAsync("nobody", "both", 0, BYTES).join(),
 				() -> rdma.read("nobody", "both", 0, 1), () -> rdma.readAsync("nobody", "both", 0, 1).join(),

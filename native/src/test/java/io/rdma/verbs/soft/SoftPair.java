@@ -56,6 +56,30 @@ final class SoftPair implements AutoCloseable {
 		this.right.connect(this.left.queuePair.number());
 	}
 
+	void connect(QueuePair queuePair, int peer) {
+		connect(queuePair, peer, 1);
+	}
+
+	private void connect(QueuePair queuePair, int peer, int psn) {
+		GlobalRoute route = new GlobalRoute(this.context.queryGidTable(1).get(1).gid(), 1);
+		queuePair.modify(QueuePairAttributes.to(QueuePairState.INIT).port(1).pkeyIndex(0).accessFlags(ACCESS).build());
+		queuePair.modify(QueuePairAttributes.to(QueuePairState.RTR)
+			.addressVector(AddressVector.ethernet(1, route))
+			.pathMtu(PathMtu.MTU_4096)
+			.destQpNumber(peer)
+			.rqPsn(psn)
+			.maxDestRdAtomic(4)
+			.minRnrTimer(1)
+			.build());
+		queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS)
+			.timeout(TIMEOUT)
+			.retryCount(1)
+			.rnrRetry(7)
+			.sqPsn(psn)
+			.maxRdAtomic(4)
+			.build());
+	}
+
 	Side other(Side side) {
 		return (side == this.left) ? this.right : this.left;
 	}
@@ -101,24 +125,7 @@ final class SoftPair implements AutoCloseable {
 		}
 
 		void connect(int peer, int psn) {
-			GlobalRoute route = new GlobalRoute(SoftPair.this.context.queryGidTable(1).get(1).gid(), 1);
-			this.queuePair
-				.modify(QueuePairAttributes.to(QueuePairState.INIT).port(1).pkeyIndex(0).accessFlags(ACCESS).build());
-			this.queuePair.modify(QueuePairAttributes.to(QueuePairState.RTR)
-				.addressVector(AddressVector.ethernet(1, route))
-				.pathMtu(PathMtu.MTU_4096)
-				.destQpNumber(peer)
-				.rqPsn(psn)
-				.maxDestRdAtomic(4)
-				.minRnrTimer(1)
-				.build());
-			this.queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS)
-				.timeout(TIMEOUT)
-				.retryCount(1)
-				.rnrRetry(7)
-				.sqPsn(psn)
-				.maxRdAtomic(4)
-				.build());
+			SoftPair.this.connect(this.queuePair, peer, psn);
 		}
 
 		void modifyTo(QueuePairState state) {

@@ -1,3 +1,6 @@
+/**
+ * Tests of the software device.
+ */
 @NullMarked
 package io.rdma.verbs.soft;
 

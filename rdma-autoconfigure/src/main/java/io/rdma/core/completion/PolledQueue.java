@@ -110,7 +110,7 @@ final class PolledQueue {
 			return this.closed ? 0 : pollAndDispatch();
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			failed("polled", ex);
 			return 0;
 		}
 		finally {
@@ -148,12 +148,25 @@ final class PolledQueue {
 		}
 	}
 
-	private void failed(Throwable cause) {
+	/**
+	 * Ask for an event when the next completion arrives. Throws nothing, so that a queue
+	 * that cannot be armed does not hold up others.
+	 */
+	void arm() {
+		try {
+			this.queue.arm();
+		}
+		catch (Throwable ex) {
+			failed("armed", ex);
+		}
+	}
+
+	private void failed(String what, Throwable cause) {
 		this.failures.increment();
 		long suppressed = this.failureReports.permit();
 		if (suppressed >= 0) {
-			Reports.quietly(() -> logger.error("Completion queue {} cannot be polled; {} more since the last report",
-					this.name, suppressed, cause));
+			Reports.quietly(() -> logger.error("Completion queue {} cannot be {}; {} more since the last report",
+					this.name, what, suppressed, cause));
 		}
 	}
 

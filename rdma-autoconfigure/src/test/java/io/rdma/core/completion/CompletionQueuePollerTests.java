@@ -27,8 +27,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.QueuePair;
@@ -317,6 +319,70 @@ class CompletionQueuePollerTests {
 			assertThat(poller.statistics().threads().get(0).failures()).isZero();
 			steady.close();
 			assertThat(poller.statistics().threads().get(0).queues()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whenEverythingHappensAtOnceThenNothingIsLost(PollerMode mode) throws Exception {
+		try (CompletionQueuePoller poller = poller(mode, 2)) {
+			AtomicBoolean done = new AtomicBoolean();
+			AtomicReference<Throwable> failure = new AtomicReference<>();
+			Runnable assist = () -> {
+				while (!done.get()) {
+					poller.assist();
+					Thread.onSpinWait();
+				}
+			};
+			Runnable restart = () -> {
+				while (!done.get()) {
+					poller.start();
+					poller.stop();
+				}
+			};
+			List<Thread> threads = Stream.of(assist, restart).map(Thread::new).toList();
+			threads.forEach((thread) -> {
+				thread.setUncaughtExceptionHandler((unused, ex) -> failure.set(ex));
+				thread.start();
+			});
+			for (int i = 1; i <= 50; i++) {
+				try (Connection connection = new Connection(poller)) {
+					for (int id = 1; id <= 20; id++) {
+						this.queuePairs.postWrite(connection.queuePair, id);
+					}
+					await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> connection.seen.size() == 20);
+				}
+			}
+			done.set(true);
+			for (Thread thread : threads) {
+				thread.join(SOON.toMillis());
+			}
+			assertThat(failure.get()).isNull();
+			PollerStatistics statistics = poller.statistics();
+			assertThat(statistics.completions(CompletionStatus.SUCCESS)).isEqualTo(1000);
+			assertThat(statistics.strays()).isZero();
+			assertThat(statistics.threads()).allMatch((thread) -> thread.failures() == 0 && thread.queues() == 0);
+		}
+	}
+
+	@Test
+	void whenAQueueCannotBePolledThenTheThreadGoesOnWithTheOthers(CapturedOutput output) {
+		try (CompletionQueuePoller poller = poller(PollerMode.ADAPTIVE, 1)) {
+			PolledQueue broken = poller.createQueue("broken", 10);
+			broken.queue().close();
+			Connection connection = new Connection(poller);
+			assertThat(poller.assist()).isFalse();
+			poller.start();
+			this.queuePairs.postWrite(connection.queuePair, 1);
+			await().atMost(SOON).until(() -> connection.seen.size() == 1);
+			awaitWaiting(PollerMode.ADAPTIVE);
+			this.queuePairs.postWrite(connection.queuePair, 2);
+			await().atMost(SOON).until(() -> connection.seen.size() == 2);
+			PollerThreadStatistics thread = poller.statistics().threads().get(0);
+			assertThat(thread.alive()).isTrue();
+			assertThat(thread.failures()).isPositive();
+			assertThat(output).containsOnlyOnce("Completion queue broken cannot be polled");
+			connection.close();
 		}
 	}
 
