@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs;
 
 import java.nio.ByteOrder;
@@ -23,15 +39,14 @@ public final class SendWorkRequest {
 
 	private int flags;
 
+	private boolean atomic;
+
 	SendWorkRequest(ArenaMemory arena, int index) {
 		this.arena = arena;
 		this.index = index;
 		this.offset = arena.wrOffset(index);
 	}
 
-	/**
-	 * Begin afresh. What depends on the opcode is set with it, and read only if it was.
-	 */
 	void reset() {
 		this.arena.begin(this.index, SendWr.NEXT);
 		this.entries = 0;
@@ -39,6 +54,14 @@ public final class SendWorkRequest {
 		this.arena.putLong(this.offset + SendWr.WR_ID, 0);
 		this.arena.putInts(this.offset + SendWr.NUM_SGE, 0, WorkRequestOpcode.SEND.code());
 		this.arena.putInts(this.offset + SendWr.SEND_FLAGS, 0, 0);
+		this.arena.putLong(this.offset + SendWr.REMOTE_ADDR, 0);
+		this.arena.putLong(this.offset + SendWr.COMPARE_ADD, 0);
+		if (this.atomic) {
+			// only an atomic operation reaches that far
+			this.arena.putLong(this.offset + SendWr.SWAP, 0);
+			this.arena.putLong(this.offset + SendWr.ATOMIC_RKEY, 0);
+			this.atomic = false;
+		}
 	}
 
 	private SendWorkRequest opcode(WorkRequestOpcode opcode) {
@@ -58,6 +81,7 @@ public final class SendWorkRequest {
 	}
 
 	private SendWorkRequest atomic(long remoteAddress, int rkey, long compareAdd, long swap) {
+		this.atomic = true;
 		this.arena.putLong(this.offset + SendWr.REMOTE_ADDR, remoteAddress);
 		this.arena.putLong(this.offset + SendWr.COMPARE_ADD, compareAdd);
 		this.arena.putLong(this.offset + SendWr.SWAP, swap);
