@@ -167,7 +167,7 @@ final class LibraryLoader {
 					+ "as system property " + NativeSettings.DIRECTORY_PROPERTY + " (" + message + ")";
 		}
 		if (message.contains("wrong ELF class") || message.contains("wrong-architecture")
-				|| message.contains("cannot open shared object file") && message.contains("Possible cause")
+				|| (message.contains("cannot open shared object file") && message.contains("Possible cause"))
 				|| message.contains("architecture word width mismatch")) {
 			return start + "it was built for another architecture than " + this.machine.architecture() + " (" + message
 					+ ")";
