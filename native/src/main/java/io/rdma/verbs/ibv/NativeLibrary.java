@@ -35,6 +35,7 @@ final class NativeLibrary {
 	 * @param settings where they are
 	 * @return why they cannot be used, {@code null} if they can
 	 */
+	@SuppressWarnings("StaticAssignmentOfThrowable")
 	static synchronized @Nullable NativeLibraryException load(NativeSettings settings) {
 		if (!tried) {
 			tried = true;
