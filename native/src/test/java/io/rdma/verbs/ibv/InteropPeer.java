@@ -20,6 +20,7 @@ import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import io.rdma.verbs.AccessFlag;
@@ -142,7 +144,7 @@ final class InteropPeer implements Closeable {
 		while (true) {
 			Socket attempt = new Socket();
 			try {
-				attempt.connect(new InetSocketAddress("127.0.0.1", PORT), 5000);
+				attempt.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT), 5000);
 				use(attempt);
 				return;
 			}
@@ -311,7 +313,7 @@ final class InteropPeer implements Closeable {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (queue.poll(this.completions) == 0) {
 			assertThat(System.nanoTime()).as("time").isLessThan(deadline);
-			Thread.yield();
+			LockSupport.parkNanos(20_000);
 		}
 		assertThat(this.completions.get(0).status()).isEqualTo(CompletionStatus.SUCCESS);
 		assertThat(this.completions.get(0).qpNumber()).isEqualTo(this.pair.number());
@@ -323,7 +325,7 @@ final class InteropPeer implements Closeable {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (this.memory.buffer(offset, 1).get() != value) {
 			assertThat(System.nanoTime()).as("time for byte %d", value).isLessThan(deadline);
-			Thread.yield();
+			LockSupport.parkNanos(20_000);
 		}
 	}
 

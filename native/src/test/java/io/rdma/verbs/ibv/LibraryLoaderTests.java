@@ -25,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -40,10 +39,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link LibraryLoader} and {@link Machine}.
  */
 class LibraryLoaderTests {
-
-	private static final Consumer<String> NOT_IN_PATH = (name) -> {
-		throw new UnsatisfiedLinkError("no " + name + " in java.library.path");
-	};
 
 	private final List<Path> loaded = new ArrayList<>();
 
@@ -83,7 +78,7 @@ class LibraryLoaderTests {
 	@Test
 	void shouldWriteTheOneInTheJarToTheDirectoryAndDeleteItAfterLoading() {
 		List<String> content = new ArrayList<>();
-		new LibraryLoader(linux("aarch64"), settings(null), NOT_IN_PATH, (path) -> {
+		new LibraryLoader(linux("aarch64"), settings(null), LibraryLoaderTests::notInPath, (path) -> {
 			assertThat(path).hasParent(this.directory);
 			content.add(text(path));
 		}, (resource) -> stream(resource)).load();
@@ -100,8 +95,8 @@ class LibraryLoaderTests {
 
 	@Test
 	void whenTheJarHasNoneForTheArchitectureThenItSaysSo() {
-		LibraryLoader loader = new LibraryLoader(linux("riscv64"), settings(null), NOT_IN_PATH, this.loaded::add,
-				(resource) -> null);
+		LibraryLoader loader = new LibraryLoader(linux("riscv64"), settings(null), LibraryLoaderTests::notInPath,
+				this.loaded::add, (resource) -> null);
 		assertThatExceptionOfType(NativeLibraryException.class).isThrownBy(loader::load)
 			.withMessageContaining("no native library for Linux on riscv64")
 			.withMessageContaining("rdma.native.library-path");
@@ -164,9 +159,13 @@ class LibraryLoaderTests {
 			.withMessageContaining("rdma.native.work-directory");
 	}
 
+	private static void notInPath(String name) {
+		throw new UnsatisfiedLinkError("no " + name + " in java.library.path");
+	}
+
 	private LibraryLoader loader(Machine machine, String refusal) {
 		Function<String, @Nullable InputStream> resources = LibraryLoaderTests::stream;
-		return new LibraryLoader(machine, settings(null), NOT_IN_PATH, (path) -> {
+		return new LibraryLoader(machine, settings(null), LibraryLoaderTests::notInPath, (path) -> {
 			throw new UnsatisfiedLinkError(refusal);
 		}, resources);
 	}
