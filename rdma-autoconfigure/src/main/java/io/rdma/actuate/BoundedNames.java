@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.Collection;
@@ -22,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps the number of values of a tag bounded: names that are known beforehand and the first
- * others stand for themselves, all further ones are {@value #OTHER}. Thread-safe.
+ * Keeps the number of values of a tag bounded: names that are known beforehand and the
+ * first others stand for themselves, all further ones are {@value #OTHER}. Thread-safe.
  */
 final class BoundedNames {
 

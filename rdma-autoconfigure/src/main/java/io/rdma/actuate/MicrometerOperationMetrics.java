@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.Collection;
@@ -35,8 +34,8 @@ import io.rdma.core.connection.OperationKind;
 import io.rdma.core.connection.OperationMetrics;
 
 /**
- * Times operations and counts their bytes with Micrometer. Meters are looked up by index and
- * made once, so that recording allocates nothing. Thread-safe.
+ * Times operations and counts their bytes with Micrometer. Meters are looked up by index
+ * and made once, so that recording allocates nothing. Thread-safe.
  */
 public final class MicrometerOperationMetrics implements OperationMetrics, AutoCloseable {
 
@@ -123,7 +122,7 @@ public final class MicrometerOperationMetrics implements OperationMetrics, AutoC
 		void record(OperationKind kind, String outcome, long bytes, long nanos) {
 			timer(kind, index(outcome)).record(nanos, TimeUnit.NANOSECONDS);
 			if (bytes > 0) {
-				counter(kind).increment(bytes);
+				counter(kind).increment((double) bytes);
 			}
 		}
 

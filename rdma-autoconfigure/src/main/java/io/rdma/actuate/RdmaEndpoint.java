@@ -14,13 +14,13 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.List;
 
 import io.rdma.actuate.RdmaDescriptor.DeviceDescriptor;
 import io.rdma.actuate.RdmaDescriptor.GidDescriptor;
+import io.rdma.actuate.RdmaDescriptor.PollersDescriptor;
 import io.rdma.actuate.RdmaDescriptor.PortDescriptor;
 import io.rdma.actuate.RdmaDescriptor.ProtectionDomainDescriptor;
 import io.rdma.actuate.RdmaDescriptor.RegionDescriptor;
@@ -44,9 +44,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * {@link Endpoint @Endpoint} that shows what runs: device, port and GIDs, protection domain,
- * regions, completion queues, queue pairs with their counters, peers, memory pool and
- * pollers. Shows no key and no address of memory, since who has both can use the memory.
+ * {@link Endpoint @Endpoint} that shows what runs: device, port and GIDs, protection
+ * domain, regions, completion queues, queue pairs with their counters, peers, memory pool
+ * and pollers. Shows no key and no address of memory, since who has both can use the
+ * memory.
  */
 @Endpoint(id = "rdma")
 @RequiredArgsConstructor
@@ -86,7 +87,7 @@ public final class RdmaEndpoint {
 				queuePairs.size());
 		return new RdmaDescriptor(this.endpoint.deviceKind(), this.connections.isRunning(), device(), port(),
 				List.of(protectionDomain), regionDescriptors, poolStatistics, this.groups.statistics(),
-				this.poller.statistics(), queuePairs, this.connections.peers());
+				PollersDescriptor.of(this.poller.statistics()), queuePairs, this.connections.peers());
 	}
 
 	private DeviceDescriptor device() {
@@ -95,8 +96,8 @@ public final class RdmaEndpoint {
 		return new DeviceDescriptor(info.name(), info.netdev(), attributes.firmwareVersion(),
 				this.monitor.deviceFatal(), attributes.atomicCapability(), attributes.maxQueuePairs(),
 				attributes.maxQueuePairWorkRequests(), attributes.maxCompletionQueues(),
-				attributes.maxCompletionQueueEntries(), attributes.maxMemoryRegions(),
-				attributes.maxMemoryRegionSize(), this.monitor.counts());
+				attributes.maxCompletionQueueEntries(), attributes.maxMemoryRegions(), attributes.maxMemoryRegionSize(),
+				this.monitor.counts());
 	}
 
 	private PortDescriptor port() {
@@ -108,8 +109,8 @@ public final class RdmaEndpoint {
 			.map(RdmaEndpoint::gid)
 			.toList();
 		return new PortDescriptor(number, attributes.state(), attributes.linkLayer(), attributes.activeMtu().bytes(),
-				attributes.maxMtu().bytes(), attributes.maxMessageSize(), attributes.lid(),
-				this.endpoint.gid().index(), gids);
+				attributes.maxMtu().bytes(), attributes.maxMessageSize(), attributes.lid(), this.endpoint.gid().index(),
+				gids);
 	}
 
 	private static GidDescriptor gid(GidEntry entry) {

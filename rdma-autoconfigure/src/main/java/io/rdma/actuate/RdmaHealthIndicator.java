@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.time.Clock;
@@ -50,10 +49,10 @@ import org.springframework.boot.health.contributor.Status;
  * <li>OUT_OF_SERVICE: connections are being drained or are stopped.</li>
  * <li>UP: otherwise, whatever the peers do. They are among the details.</li>
  * </ul>
- * That a required peer is missing shows in {@link RdmaPeersHealthIndicator}, which is in the
- * readiness group only: restarting this service would not bring the peer back. Reads what
- * is known already and asks neither device nor peer, so it never waits. Shows no key and no
- * address.
+ * That a required peer is missing shows in {@link RdmaPeersHealthIndicator}, which is in
+ * the readiness group only: restarting this service would not bring the peer back. Reads
+ * what is known already and asks neither device nor peer, so it never waits. Shows no key
+ * and no address.
  */
 public final class RdmaHealthIndicator extends AbstractHealthIndicator {
 

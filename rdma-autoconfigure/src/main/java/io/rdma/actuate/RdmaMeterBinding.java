@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.ArrayList;
@@ -155,12 +154,13 @@ final class RdmaMeterBinding {
 						(sources) -> count(sources.peers().get(),
 								(status) -> status.queuePairState() == state && peerTag(status).equals(peer))));
 			}
-			workRequests.add(row(tags, (sources) -> sources.connections()
-				.get()
-				.stream()
-				.filter((connection) -> this.peerNames.tag(connection.peer()).equals(peer))
-				.mapToInt(RdmaConnection::outstanding)
-				.sum()));
+			workRequests.add(row(tags,
+					(sources) -> sources.connections()
+						.get()
+						.stream()
+						.filter((connection) -> this.peerNames.tag(connection.peer()).equals(peer))
+						.mapToInt(RdmaConnection::outstanding)
+						.sum()));
 		}
 		this.queuePairStates.register(states);
 		this.outstanding.register(workRequests);
@@ -174,12 +174,13 @@ final class RdmaMeterBinding {
 			ToIntFunction<QueueStatistics> reading = readingOf(meter);
 			List<MultiGauge.Row<?>> rows = new ArrayList<>();
 			for (Tags tags : queueTags) {
-				rows.add(row(tags, (sources) -> sources.queues()
-					.get()
-					.stream()
-					.filter((queue) -> queueTags(queue).equals(tags))
-					.mapToInt(reading)
-					.sum()));
+				rows.add(row(tags,
+						(sources) -> sources.queues()
+							.get()
+							.stream()
+							.filter((queue) -> queueTags(queue).equals(tags))
+							.mapToInt(reading)
+							.sum()));
 			}
 			gauge.register(rows);
 		});

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.Locale;
@@ -28,50 +27,61 @@ import lombok.experimental.Accessors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All meters of RDMA. Values of tags are bounded: peers are named, never numbered, and what
- * exceeds a fixed number of names is counted as {@code other}.
+ * All meters of RDMA. Values of tags are bounded: peers are named, never numbered, and
+ * what exceeds a fixed number of names is counted as {@code other}.
  */
 public enum RdmaMeters implements MeterDocumentation {
 
 	/**
 	 * Number of queue pairs of a peer that are in a state.
 	 */
-	QUEUE_PAIR_STATE("rdma.queue.pair.state", "Number of queue pairs of a peer that are in a state", Meter.Type.GAUGE, null, Tag.PEER, Tag.STATE),
+	QUEUE_PAIR_STATE("rdma.queue.pair.state", "Number of queue pairs of a peer that are in a state", Meter.Type.GAUGE,
+			null, Tag.PEER, Tag.STATE),
 
 	/**
 	 * Number of connections to peers that are in a state.
 	 */
-	CONNECTIONS("rdma.connections", "Number of connections to peers that are in a state", Meter.Type.GAUGE, null, Tag.STATE),
+	CONNECTIONS("rdma.connections", "Number of connections to peers that are in a state", Meter.Type.GAUGE, null,
+			Tag.STATE),
 
 	/**
 	 * Number of times that the connection to a peer was made again after it was lost.
 	 */
-	RECONNECTS("rdma.connections.reconnects", "Number of times that the connection to a peer was made again after it was lost", Meter.Type.COUNTER, null, Tag.PEER),
+	RECONNECTS("rdma.connections.reconnects",
+			"Number of times that the connection to a peer was made again after it was lost", Meter.Type.COUNTER, null,
+			Tag.PEER),
 
 	/**
 	 * Number of work requests of a peer that are not completed.
 	 */
-	WORK_REQUESTS_OUTSTANDING("rdma.work.requests.outstanding", "Number of work requests of a peer that are not completed", Meter.Type.GAUGE, null, Tag.PEER),
+	WORK_REQUESTS_OUTSTANDING("rdma.work.requests.outstanding",
+			"Number of work requests of a peer that are not completed", Meter.Type.GAUGE, null, Tag.PEER),
 
 	/**
 	 * Number of completions that the last poll which emptied the queue found waiting.
 	 */
-	COMPLETION_QUEUE_DEPTH("rdma.completion.queue.depth", "Number of completions that the last poll which emptied the queue found waiting", Meter.Type.GAUGE, null, Tag.GROUP, Tag.QUEUE),
+	COMPLETION_QUEUE_DEPTH("rdma.completion.queue.depth",
+			"Number of completions that the last poll which emptied the queue found waiting", Meter.Type.GAUGE, null,
+			Tag.GROUP, Tag.QUEUE),
 
 	/**
 	 * Number of work requests that can still complete in the queue.
 	 */
-	COMPLETION_QUEUE_OUTSTANDING("rdma.completion.queue.outstanding", "Number of work requests that can still complete in the queue", Meter.Type.GAUGE, null, Tag.GROUP, Tag.QUEUE),
+	COMPLETION_QUEUE_OUTSTANDING("rdma.completion.queue.outstanding",
+			"Number of work requests that can still complete in the queue", Meter.Type.GAUGE, null, Tag.GROUP,
+			Tag.QUEUE),
 
 	/**
 	 * Largest depth of the queue that was seen.
 	 */
-	COMPLETION_QUEUE_HIGH_WATER("rdma.completion.queue.high.water", "Largest depth of the queue that was seen", Meter.Type.GAUGE, null, Tag.GROUP, Tag.QUEUE),
+	COMPLETION_QUEUE_HIGH_WATER("rdma.completion.queue.high.water", "Largest depth of the queue that was seen",
+			Meter.Type.GAUGE, null, Tag.GROUP, Tag.QUEUE),
 
 	/**
 	 * Number of completions that the queue can hold.
 	 */
-	COMPLETION_QUEUE_CAPACITY("rdma.completion.queue.capacity", "Number of completions that the queue can hold", Meter.Type.GAUGE, null, Tag.GROUP, Tag.QUEUE),
+	COMPLETION_QUEUE_CAPACITY("rdma.completion.queue.capacity", "Number of completions that the queue can hold",
+			Meter.Type.GAUGE, null, Tag.GROUP, Tag.QUEUE),
 
 	/**
 	 * Number of completions by their status.
@@ -81,12 +91,14 @@ public enum RdmaMeters implements MeterDocumentation {
 	/**
 	 * Number of completions that fitted no outstanding work request.
 	 */
-	COMPLETIONS_STRAY("rdma.completions.stray", "Number of completions that fitted no outstanding work request", Meter.Type.COUNTER, null),
+	COMPLETIONS_STRAY("rdma.completions.stray", "Number of completions that fitted no outstanding work request",
+			Meter.Type.COUNTER, null),
 
 	/**
 	 * Number of threads that poll completion queues and are alive.
 	 */
-	POLLER_THREADS("rdma.poller.threads", "Number of threads that poll completion queues and are alive", Meter.Type.GAUGE, BaseUnits.THREADS),
+	POLLER_THREADS("rdma.poller.threads", "Number of threads that poll completion queues and are alive",
+			Meter.Type.GAUGE, BaseUnits.THREADS),
 
 	/**
 	 * Time that operations took.
@@ -96,22 +108,26 @@ public enum RdmaMeters implements MeterDocumentation {
 	/**
 	 * Number of bytes that operations moved.
 	 */
-	OPERATIONS_BYTES("rdma.operations.bytes", "Number of bytes that operations moved", Meter.Type.COUNTER, BaseUnits.BYTES, Tag.PEER, Tag.KIND),
+	OPERATIONS_BYTES("rdma.operations.bytes", "Number of bytes that operations moved", Meter.Type.COUNTER,
+			BaseUnits.BYTES, Tag.PEER, Tag.KIND),
 
 	/**
 	 * Memory of the pool that is handed out.
 	 */
-	MEMORY_POOL_USED("rdma.memory.pool.used", "Memory of the pool that is handed out", Meter.Type.GAUGE, BaseUnits.BYTES),
+	MEMORY_POOL_USED("rdma.memory.pool.used", "Memory of the pool that is handed out", Meter.Type.GAUGE,
+			BaseUnits.BYTES),
 
 	/**
 	 * Most memory of the pool that was handed out at a time.
 	 */
-	MEMORY_POOL_HIGH_WATER("rdma.memory.pool.high.water", "Most memory of the pool that was handed out at a time", Meter.Type.GAUGE, BaseUnits.BYTES),
+	MEMORY_POOL_HIGH_WATER("rdma.memory.pool.high.water", "Most memory of the pool that was handed out at a time",
+			Meter.Type.GAUGE, BaseUnits.BYTES),
 
 	/**
 	 * Memory that the pool can hand out as it is now.
 	 */
-	MEMORY_POOL_CAPACITY("rdma.memory.pool.capacity", "Memory that the pool can hand out as it is now", Meter.Type.GAUGE, BaseUnits.BYTES),
+	MEMORY_POOL_CAPACITY("rdma.memory.pool.capacity", "Memory that the pool can hand out as it is now",
+			Meter.Type.GAUGE, BaseUnits.BYTES),
 
 	/**
 	 * Memory that the pool can grow to.
@@ -119,34 +135,43 @@ public enum RdmaMeters implements MeterDocumentation {
 	MEMORY_POOL_MAX("rdma.memory.pool.max", "Memory that the pool can grow to", Meter.Type.GAUGE, BaseUnits.BYTES),
 
 	/**
-	 * Memory that stays in use since operations timed out and the device may still touch it.
+	 * Memory that stays in use since operations timed out and the device may still touch
+	 * it.
 	 */
-	MEMORY_POOL_HELD_BACK("rdma.memory.pool.held.back", "Memory that stays in use since operations timed out and the device may still touch it", Meter.Type.GAUGE, BaseUnits.BYTES),
+	MEMORY_POOL_HELD_BACK("rdma.memory.pool.held.back",
+			"Memory that stays in use since operations timed out and the device may still touch it", Meter.Type.GAUGE,
+			BaseUnits.BYTES),
 
 	/**
 	 * Memory of the pool that is registered with the device and so cannot be swapped out.
 	 */
-	MEMORY_POOL_PINNED("rdma.memory.pool.pinned", "Memory of the pool that is registered with the device and so cannot be swapped out", Meter.Type.GAUGE, BaseUnits.BYTES),
+	MEMORY_POOL_PINNED("rdma.memory.pool.pinned",
+			"Memory of the pool that is registered with the device and so cannot be swapped out", Meter.Type.GAUGE,
+			BaseUnits.BYTES),
 
 	/**
 	 * Number of buffers that were handed out.
 	 */
-	MEMORY_POOL_ACQUIRED("rdma.memory.pool.acquired", "Number of buffers that were handed out", Meter.Type.COUNTER, BaseUnits.BUFFERS),
+	MEMORY_POOL_ACQUIRED("rdma.memory.pool.acquired", "Number of buffers that were handed out", Meter.Type.COUNTER,
+			BaseUnits.BUFFERS),
 
 	/**
 	 * Number of times that no buffer came free in time.
 	 */
-	MEMORY_POOL_TIMEOUTS("rdma.memory.pool.timeouts", "Number of times that no buffer came free in time", Meter.Type.COUNTER, null),
+	MEMORY_POOL_TIMEOUTS("rdma.memory.pool.timeouts", "Number of times that no buffer came free in time",
+			Meter.Type.COUNTER, null),
 
 	/**
 	 * Number of buffers that were dropped without being released.
 	 */
-	MEMORY_POOL_LEAKS("rdma.memory.pool.leaks", "Number of buffers that were dropped without being released", Meter.Type.COUNTER, BaseUnits.BUFFERS),
+	MEMORY_POOL_LEAKS("rdma.memory.pool.leaks", "Number of buffers that were dropped without being released",
+			Meter.Type.COUNTER, BaseUnits.BUFFERS),
 
 	/**
 	 * Number of asynchronous events of the device by their type.
 	 */
-	DEVICE_EVENTS("rdma.device.events", "Number of asynchronous events of the device by their type", Meter.Type.COUNTER, BaseUnits.EVENTS, Tag.TYPE);
+	DEVICE_EVENTS("rdma.device.events", "Number of asynchronous events of the device by their type", Meter.Type.COUNTER,
+			BaseUnits.EVENTS, Tag.TYPE);
 
 	private final String name;
 

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.time.Clock;
@@ -41,9 +40,9 @@ import org.springframework.boot.health.contributor.Status;
  * <li>UNKNOWN: one is not READY yet.</li>
  * <li>UP: all are READY, or none is required.</li>
  * </ul>
- * It belongs in the readiness group only, where {@link ReadinessHealthEndpointGroups} puts
- * it: the service should get no requests without the peer, but restarting it would not help.
- * Never waits.
+ * It belongs in the readiness group only, where {@link ReadinessHealthEndpointGroups}
+ * puts it: the service should get no requests without the peer, but restarting it would
+ * not help. Never waits.
  */
 public final class RdmaPeersHealthIndicator extends AbstractHealthIndicator {
 

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.List;
@@ -35,11 +34,12 @@ import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
 import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 
 /**
- * Puts a health contributor in the readiness group, if there is one, and keeps it out of the
- * primary and the liveness group. Other groups decide for themselves.
+ * Puts a health contributor in the readiness group, if there is one, and keeps it out of
+ * the primary and the liveness group. Other groups decide for themselves.
  * <p>
- * Boot's own switch for readiness, the application's availability state, would not do: its
- * indicator is in the primary group too, and the application sets it for reasons of its own.
+ * Boot's own switch for readiness, the application's availability state, would not do:
+ * its indicator is in the primary group too, and the application sets it for reasons of
+ * its own.
  */
 @RequiredArgsConstructor
 public final class ReadinessHealthEndpointGroups implements HealthEndpointGroups, AdditionalPathsMapper {

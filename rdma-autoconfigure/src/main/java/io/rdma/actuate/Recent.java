@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.actuate;
 
 import java.util.function.Supplier;
@@ -22,7 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a value for a moment, so that the many meters of one scrape share it. Thread-safe.
+ * Keeps a value for a moment, so that the many meters of one scrape share it.
+ * Thread-safe.
  *
  * @param <T> the type of the value
  */
@@ -47,6 +47,13 @@ final class Recent<T> implements Supplier<T> {
 			this.last = reading;
 		}
 		return reading.value();
+	}
+
+	/**
+	 * Forget the value, since it is known to have changed.
+	 */
+	void clear() {
+		this.last = null;
 	}
 
 	/**

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.util.concurrent.Executor;
@@ -26,8 +25,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Runs what belongs to the application: listeners, and what depends on futures. Uses the
- * application's own executor while that takes tasks. With none, and after it was shut down,
- * each task gets a thread, so that nothing that was promised is lost.
+ * application's own executor while that takes tasks. With none, and after it was shut
+ * down, each task gets a thread, so that nothing that was promised is lost.
  */
 final class ApplicationExecutor implements Executor {
 

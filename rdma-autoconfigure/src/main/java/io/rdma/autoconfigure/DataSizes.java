@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import org.springframework.util.unit.DataSize;
@@ -25,7 +24,8 @@ import org.springframework.util.unit.DataUnit;
  */
 final class DataSizes {
 
-	private static final DataUnit[] UNITS = { DataUnit.TERABYTES, DataUnit.GIGABYTES, DataUnit.MEGABYTES, DataUnit.KILOBYTES };
+	private static final DataUnit[] UNITS = { DataUnit.TERABYTES, DataUnit.GIGABYTES, DataUnit.MEGABYTES,
+			DataUnit.KILOBYTES };
 
 	private static final String[] SUFFIXES = { "TB", "GB", "MB", "KB" };
 

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.util.ArrayList;
@@ -121,8 +120,7 @@ final class DeviceChooser {
 					String.join(", ", refused), inactive.device().name(), PortState.ACTIVE);
 			return inactive;
 		}
-		throw new RdmaDeviceException(RdmaErrorContext.none(),
-				"No device can be opened: " + String.join(", ", refused),
+		throw new RdmaDeviceException(RdmaErrorContext.none(), "No device can be opened: " + String.join(", ", refused),
 				"Check the permissions of /dev/infiniband, or set 'rdma.provider' to 'soft'.", failure);
 	}
 

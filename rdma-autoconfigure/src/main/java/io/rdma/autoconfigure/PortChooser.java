@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.util.Comparator;
@@ -31,8 +30,8 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses port and GID of a device: those that are set, else the first ACTIVE port and the
- * GID that reaches furthest.
+ * Chooses port and GID of a device: those that are set, else the first ACTIVE port and
+ * the GID that reaches furthest.
  */
 @RequiredArgsConstructor
 final class PortChooser {

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
@@ -46,8 +45,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Auto-configuration for RDMA: device, memory, completion queues, connections and, if a port
- * is set, the server that peers connect to.
+ * Auto-configuration for RDMA: device, memory, completion queues, connections and, if a
+ * port is set, the server that peers connect to.
  */
 @AutoConfiguration(after = TaskExecutionAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "rdma.enabled", matchIfMissing = true)

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import io.rdma.core.completion.CompletionQueuePoller;
@@ -22,18 +21,16 @@ import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.connection.RdmaServer;
 import lombok.RequiredArgsConstructor;
-import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops what runs: completion queue poller, device event monitor, connections
- * and server, in this order and stopped in reverse. Starts before and stops after all that
- * may use operations, listeners and the web server among them. Can be started again, since
- * Spring pauses test contexts that are not in use.
+ * and server, in this order and stopped in reverse. Starts before and stops after all
+ * that may use operations, listeners and the web server among them. Can be started again,
+ * since Spring pauses test contexts that are not in use.
  */
-@Slf4j
 @RequiredArgsConstructor
 final class RdmaLifecycle implements SmartLifecycle {
 
@@ -59,7 +56,6 @@ final class RdmaLifecycle implements SmartLifecycle {
 		this.connections.start();
 		if (this.server != null) {
 			this.server.start();
-			logger.info("Peers can connect to port {}", this.server.port());
 		}
 		this.running = true;
 	}
@@ -67,12 +63,16 @@ final class RdmaLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		if (this.server != null) {
-			this.server.stop();
+		try {
+			if (this.server != null) {
+				this.server.stop();
+			}
+			this.connections.stop();
 		}
-		this.connections.stop();
-		this.monitor.stop();
-		this.poller.stop();
+		finally {
+			this.monitor.stop();
+			this.poller.stop();
+		}
 	}
 
 	@Override

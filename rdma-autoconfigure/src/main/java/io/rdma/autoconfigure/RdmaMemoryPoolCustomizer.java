@@ -14,14 +14,13 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import io.rdma.core.memory.RdmaMemoryPool;
 
 /**
- * Callback to change the builder of the {@link RdmaMemoryPool} before it is used. All beans
- * of this type are called in their order.
+ * Callback to change the builder of the {@link RdmaMemoryPool} before it is used. All
+ * beans of this type are called in their order.
  */
 @FunctionalInterface
 public interface RdmaMemoryPoolCustomizer {

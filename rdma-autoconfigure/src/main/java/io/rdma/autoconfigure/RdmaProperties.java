@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
@@ -152,8 +151,8 @@ public class RdmaProperties {
 		private @Nullable Integer port;
 
 		/**
-		 * Index in the GID table of the port. Defaults to the best entry: RoCE v2 first, a
-		 * routable address first.
+		 * Index in the GID table of the port. Defaults to the best entry: RoCE v2 first,
+		 * a routable address first.
 		 */
 		@Min(0)
 		@Max(65535)
@@ -196,14 +195,8 @@ public class RdmaProperties {
 		private DataSize minBufferSize = DataSize.ofKilobytes(4);
 
 		/**
-		 * How long to wait for a buffer when all are in use.
-		 */
-		@NotNull
-		private Duration acquireTimeout = Duration.ofSeconds(5);
-
-		/**
-		 * Record where a buffer was taken for one in so many, to report leaks with. 0 records
-		 * none, 1 all.
+		 * Record where a buffer was taken for one in so many, to report leaks with. 0
+		 * records none, 1 all.
 		 */
 		@Min(0)
 		private int leakSampling = 128;
@@ -224,8 +217,8 @@ public class RdmaProperties {
 		private CompletionQueueLayout layout = CompletionQueueLayout.SPLIT;
 
 		/**
-		 * Largest number of groups of completion queues. A connection for which none has room
-		 * is refused.
+		 * Largest number of groups of completion queues. A connection for which none has
+		 * room is refused.
 		 */
 		@Min(1)
 		private int maxGroups = 1024;
@@ -292,40 +285,40 @@ public class RdmaProperties {
 		private int receiveDepth = 64;
 
 		/**
-		 * Size of the buffer for one incoming message, 256B to 16MB. Larger messages are sent
-		 * in pieces.
+		 * Size of the buffer for one incoming message, 256B to 16MB. Larger messages are
+		 * sent in pieces.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)
 		private DataSize receiveBufferSize = DataSize.ofKilobytes(8);
 
 		/**
-		 * Payload up to which an operation carries a copy of it and needs no buffer, at most
-		 * 4KB. The device may grant less.
+		 * Payload up to which an operation carries a copy of it and needs no buffer, at
+		 * most 4KB. The device may grant less.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)
 		private DataSize maxInlineData = DataSize.ofBytes(128);
 
 		/**
-		 * Exponent of the time to wait for an acknowledgement, which is 4.096 microseconds
-		 * times 2 to the power of it.
+		 * Exponent of the time to wait for an acknowledgement, which is 4.096
+		 * microseconds times 2 to the power of it.
 		 */
 		@Min(1)
 		@Max(31)
 		private int timeout = 14;
 
 		/**
-		 * How often an operation that is not acknowledged is repeated. 7 is for ever on some
-		 * devices.
+		 * How often an operation that is not acknowledged is repeated. 7 is for ever on
+		 * some devices.
 		 */
 		@Min(0)
 		@Max(7)
 		private int retryCount = 6;
 
 		/**
-		 * How often a message is repeated to a peer that is not ready to receive it. 7 is for
-		 * ever.
+		 * How often a message is repeated to a peer that is not ready to receive it. 7 is
+		 * for ever.
 		 */
 		@Min(0)
 		@Max(7)
@@ -340,16 +333,16 @@ public class RdmaProperties {
 		private int minRnrTimer = 12;
 
 		/**
-		 * Number of reads and atomic operations that a connection can have outstanding. The
-		 * smaller of both sides counts.
+		 * Number of reads and atomic operations that a connection can have outstanding.
+		 * The smaller of both sides counts.
 		 */
 		@Min(1)
 		@Max(255)
 		private int maxRdAtomic = 16;
 
 		/**
-		 * Largest payload of one packet. Defaults to what the port uses. The smaller of both
-		 * sides counts.
+		 * Largest payload of one packet. Defaults to what the port uses. The smaller of
+		 * both sides counts.
 		 */
 		@DataSizeUnit(DataUnit.BYTES)
 		private @Nullable DataSize pathMtu;
@@ -574,15 +567,15 @@ public class RdmaProperties {
 		private Duration timeout = Duration.ofSeconds(5);
 
 		/**
-		 * How long the buffer of an operation that timed out is kept for its completion. After
-		 * that the connection is dropped to get it back.
+		 * How long the buffer of an operation that timed out is kept for its completion.
+		 * After that the connection is dropped to get it back.
 		 */
 		@NotNull
 		private Duration drainTimeout = Duration.ofSeconds(5);
 
 		/**
-		 * Size of the pieces that a large transfer is split into. Cannot be larger than a
-		 * slab.
+		 * Size of the pieces that a large transfer is split into, 4KB to 1GB. A piece is
+		 * never larger than the largest buffer of the pool.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)
@@ -596,16 +589,17 @@ public class RdmaProperties {
 		private int window = 8;
 
 		/**
-		 * Number of threads that feed large transfers which nobody waits for.
+		 * Number of asynchronous large transfers that run at once.
 		 */
 		@Min(1)
-		@Max(1024)
+		@Max(256)
 		private int transferThreads = 8;
 
 		/**
 		 * Number of asynchronous operations that can be waiting to be started.
 		 */
 		@Min(1)
+		@Max(1_000_000)
 		private int maxPending = 10000;
 
 		/**

@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.util.Collection;
@@ -23,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.rdma.core.TemplateSettings;
 import io.rdma.core.connection.ConnectionSettings;
 import io.rdma.core.connection.PeerDefinition;
 import io.rdma.core.memory.RegionDefinition;
@@ -43,8 +43,8 @@ final class RdmaSettings {
 	private final RdmaProperties properties;
 
 	/**
-	 * Return the size of a slab: the largest power of two that does not exceed the pool, up
-	 * to a default, unless it is set.
+	 * Return the size of a slab: the largest power of two that does not exceed the pool,
+	 * up to a default, unless it is set.
 	 * @return the size
 	 */
 	DataSize slabSize() {
@@ -71,7 +71,11 @@ final class RdmaSettings {
 	}
 
 	Collection<PeerDefinition> peers() {
-		return this.properties.getPeers().entrySet().stream().map((entry) -> peer(entry.getKey(), entry.getValue())).toList();
+		return this.properties.getPeers()
+			.entrySet()
+			.stream()
+			.map((entry) -> peer(entry.getKey(), entry.getValue()))
+			.toList();
 	}
 
 	private PeerDefinition peer(String name, RdmaProperties.Peer peer) {
@@ -110,6 +114,12 @@ final class RdmaSettings {
 			.maxHandshakes(this.properties.getServer().getMaxHandshakes())
 			.maxInboundConnections(this.properties.getServer().getMaxConnections())
 			.build();
+	}
+
+	TemplateSettings template() {
+		RdmaProperties.Template template = this.properties.getTemplate();
+		return new TemplateSettings(template.getTimeout(), Math.toIntExact(template.getChunkSize().toBytes()),
+				template.getWindow(), template.getTransferThreads(), template.getMaxPending());
 	}
 
 }

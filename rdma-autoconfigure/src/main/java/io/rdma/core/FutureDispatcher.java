@@ -97,14 +97,6 @@ final class FutureDispatcher {
 		}
 	}
 
-	/**
-	 * Stop to wait for the application executor, which may be shut down: what it has not
-	 * come to is done by spare threads.
-	 */
-	void close() {
-		drain(Long.MIN_VALUE);
-	}
-
 	private void watch() {
 		if (this.watching.compareAndSet(false, true)) {
 			try {
@@ -113,7 +105,7 @@ final class FutureDispatcher {
 			catch (RejectedExecutionException ex) {
 				// the template is closed: no timer, so no patience either
 				this.watching.set(false);
-				drain(Long.MIN_VALUE);
+				drain(0);
 			}
 		}
 	}
@@ -129,10 +121,10 @@ final class FutureDispatcher {
 	private void drain(long patience) {
 		long now = System.nanoTime();
 		Delivery next = this.undelivered.peek();
-		while (next != null && (next.get() == null || now - next.since > patience)) {
+		while (next != null && (next.get() == null || now - next.since >= patience)) {
 			// only one thread drains at a time unless the timer is shut down
 			if (this.undelivered.remove(next) && next.get() != null) {
-				if (this.warned.compareAndSet(false, true)) {
+				if (patience > 0 && this.warned.compareAndSet(false, true)) {
 					logger.warn(
 							"The application executor did not come to the completion of an RDMA operation within "
 									+ "{} ms, so a spare thread did it. Give the executor more threads "

@@ -26,8 +26,10 @@ import io.rdma.core.connection.InboundMessage;
 import io.rdma.core.connection.Inbox;
 import io.rdma.core.connection.OperationKind;
 import io.rdma.core.connection.PeerStatus;
+import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaTimeoutException;
+import io.rdma.core.exception.UnknownRdmaPeerException;
 import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
@@ -69,19 +71,23 @@ final class MessageTaker implements RdmaReceiveOperations {
 	}
 
 	private @Nullable InboundMessage poll(String peer) {
-		// throws for a name that nobody knows
-		this.context.connections().ready(peer);
 		ReceiverQueue waiting = this.queues.get(peer);
 		return (waiting != null) ? waiting.poll() : this.context.connections().inbox(peer).poll();
 	}
 
 	/**
 	 * Connect to a peer that we are configured to connect to: nothing comes from it else.
+	 * Any other can connect to us at any time.
 	 */
 	private void connectForReceive(String peer, TimeLimit limit) {
-		if (this.context.connections().ready(peer) == null && isConfigured(peer)) {
+		if (isToBeConnected(peer)) {
 			this.context.connections().get(peer, limit.deadline());
 		}
+	}
+
+	private boolean isToBeConnected(String peer) {
+		RdmaConnections connections = this.context.connections();
+		return connections.isKnown(peer) && connections.ready(peer) == null && isConfigured(peer);
 	}
 
 	private boolean isConfigured(String peer) {
@@ -110,7 +116,7 @@ final class MessageTaker implements RdmaReceiveOperations {
 		MessageReceiver<T> receiver = new MessageReceiver<>(this.context.future(), conversion);
 		this.context.expire(receiver, limit, () -> noMessage(peer, limit));
 		return this.context.guarded(OperationKind.RECEIVE, peer, receiver.future(), () -> {
-			if (this.context.connections().ready(peer) == null && isConfigured(peer)) {
+			if (isToBeConnected(peer)) {
 				this.context.runner().inBackground(TemplateContext.describe(OperationKind.RECEIVE, peer), () -> {
 					connectForReceive(peer, limit);
 					return null;
@@ -134,7 +140,11 @@ final class MessageTaker implements RdmaReceiveOperations {
 		});
 	}
 
-	private static RdmaTimeoutException noMessage(String peer, TimeLimit limit) {
+	private RdmaException noMessage(String peer, TimeLimit limit) {
+		if (!this.context.connections().isKnown(peer)) {
+			return new UnknownRdmaPeerException(peer,
+					this.context.connections().peers().stream().map(PeerStatus::name).toList());
+		}
 		return new RdmaTimeoutException(TemplateContext.describe(OperationKind.RECEIVE, peer),
 				"no message came within " + limit,
 				"Allow more time if this is expected; a @RdmaListener takes messages whenever they come.");

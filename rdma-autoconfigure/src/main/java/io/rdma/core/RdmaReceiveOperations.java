@@ -31,11 +31,13 @@ public interface RdmaReceiveOperations {
 
 	/**
 	 * Receive the next message of a peer, within the default time limit. Messages of a
-	 * peer that a {@code @RdmaListener} takes do not come here.
+	 * peer that a {@code @RdmaListener} takes do not come here. It connects to a peer
+	 * that is configured and not connected; another one can connect meanwhile.
 	 * @param peer the name of the peer
 	 * @return the message
 	 * @throws RdmaException if it did not succeed, a {@code RdmaTimeoutException} if no
-	 * message came
+	 * message came, an {@code UnknownRdmaPeerException} if none came and no peer of this
+	 * name is configured or has ever connected
 	 */
 	RdmaMessage receive(String peer);
 
@@ -45,7 +47,8 @@ public interface RdmaReceiveOperations {
 	 * @param timeout how long to wait for one, above zero
 	 * @return the message
 	 * @throws RdmaException if it did not succeed, a {@code RdmaTimeoutException} if no
-	 * message came
+	 * message came, an {@code UnknownRdmaPeerException} if none came and no peer of this
+	 * name is configured or has ever connected
 	 */
 	RdmaMessage receive(String peer, Duration timeout);
 

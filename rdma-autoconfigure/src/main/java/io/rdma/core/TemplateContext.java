@@ -239,8 +239,9 @@ final class TemplateContext {
 	 */
 	void finishClosing() {
 		this.runner.close();
-		this.timer.shutdownNow();
-		this.dispatcher.close();
+		// runs what is scheduled: the application executor may not come to the last
+		// futures
+		this.timer.shutdown();
 	}
 
 	/**

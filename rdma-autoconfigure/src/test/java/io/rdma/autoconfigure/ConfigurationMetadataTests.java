@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.io.IOException;
@@ -106,7 +105,8 @@ class ConfigurationMetadataTests {
 	}
 
 	/**
-	 * Find a resource of this module, since Boot's modules have resources of the same name.
+	 * Find a resource of this module, since Boot's modules have resources of the same
+	 * name.
 	 */
 	private static URL find(String resource) throws IOException {
 		String location = RdmaProperties.class.getProtectionDomain().getCodeSource().getLocation().toString();

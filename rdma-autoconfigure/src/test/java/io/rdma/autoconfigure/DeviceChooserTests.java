@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.util.LinkedHashMap;
@@ -215,8 +214,8 @@ class DeviceChooserTests {
 			given(context.device()).willReturn(info);
 			given(context.queryDevice()).willReturn(attributes);
 			for (int i = 0; i < ports.length; i++) {
-				PortAttributes port = new PortAttributes(ports[i], PathMtu.MTU_4096, PathMtu.MTU_1024, 4, 1 << 30, 1,
-						0, LinkLayer.ETHERNET);
+				PortAttributes port = new PortAttributes(ports[i], PathMtu.MTU_4096, PathMtu.MTU_1024, 4, 1 << 30, 1, 0,
+						LinkLayer.ETHERNET);
 				given(context.queryPort(i + 1)).willReturn(port);
 			}
 			this.contexts.put(name, context);

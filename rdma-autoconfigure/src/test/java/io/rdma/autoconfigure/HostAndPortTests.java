@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import org.junit.jupiter.api.Test;
@@ -36,9 +35,9 @@ class HostAndPortTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "storage-1", "storage-1:", ":18515", "storage-1:0", "storage-1:65536",
-			"storage-1:-1", "storage-1:+1", "storage-1:1x", "storage-1:999999999999", "::1:18515", "[]:1", "[host]:1",
-			" :1", "storage-1:١" })
+	@ValueSource(strings = { "", "storage-1", "storage-1:", ":18515", "storage-1:0", "storage-1:65536", "storage-1:-1",
+			"storage-1:+1", "storage-1:1x", "storage-1:999999999999", "::1:18515", "[]:1", "[host]:1", " :1",
+			"storage-1:١" })
 	void refusesWhatIsNotHostAndPort(String text) {
 		assertThat(HostAndPort.parse(text)).isNull();
 	}

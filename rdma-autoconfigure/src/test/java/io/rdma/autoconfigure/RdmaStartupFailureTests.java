@@ -14,7 +14,6 @@
  * limitations under the License.
  */
 
-
 package io.rdma.autoconfigure;
 
 import java.io.IOException;
@@ -29,6 +28,7 @@ import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaConnectException;
 import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,14 +40,17 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.util.unit.DataSize;
@@ -55,6 +58,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Wrong settings end start-up with an analysis that names setting, value and remedy.
@@ -65,53 +69,74 @@ class RdmaStartupFailureTests {
 	private static final MemoryLimits UNLIMITED = new MemoryLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RdmaAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(RdmaAutoConfiguration.class, RdmaTemplateAutoConfiguration.class))
 		.withPropertyValues("rdma.memory.pool-size=1MB", "rdma.provider=soft");
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			rdma.memory.pool-size=0B | rdma.memory.pool-size | 0B | more than 0
-			rdma.memory.pool-size=-64MB | rdma.memory.pool-size | -64MB | more than 0
-			rdma.memory.pool-size=2KB | rdma.memory.pool-size | 2KB | Make the pool larger
-			rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
-			rdma.memory.slab-size=3KB | rdma.memory.slab-size | 3KB | Use 2KB or 4KB
-			rdma.memory.slab-size=2KB | rdma.memory.slab-size | 2KB | Make the slab larger
-			rdma.memory.slab-size=-4KB | rdma.memory.slab-size | -4KB | more than 0
-			rdma.memory.min-buffer-size=5000B | rdma.memory.min-buffer-size | 5000B | Use 4KB or 8KB
-			rdma.memory.min-buffer-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger
-			rdma.memory.max-pool-size=512KB | rdma.memory.max-pool-size | 512KB | Make it at least that
-			rdma.memory.acquire-timeout=0s | rdma.memory.acquire-timeout | 0 | longer than 0
-			rdma.memory.acquire-timeout=-5s | rdma.memory.acquire-timeout | -5s | longer than 0
-			rdma.queue-pair.receive-buffer-size=255B | rdma.queue-pair.receive-buffer-size | 255B | from 256B to 16MB
-			rdma.queue-pair.receive-buffer-size=-8KB | rdma.queue-pair.receive-buffer-size | -8KB | from 256B to 16MB
-			rdma.queue-pair.max-inline-data=-1B | rdma.queue-pair.max-inline-data | -1B | from 0B to 4KB
-			rdma.queue-pair.path-mtu=1500B | rdma.queue-pair.path-mtu | 1500B | Use one of [256, 512, 1024, 2048, 4096]
-			rdma.connection.setup-timeout=1h | rdma.connection.setup-timeout | 1h | from 10ms to 5m
-			rdma.connection.startup-grace=-1s | rdma.connection.startup-grace | -1s | Use 0s or more
-			rdma.connection.recovery.initial-interval=0s | rdma.connection.recovery.initial-interval | 0 | from 1ms to 1h
-			rdma.connection.recovery.max-interval=500ms | rdma.connection.recovery.max-interval | 500ms | Make it at least as long
-			rdma.template.timeout=0s | rdma.template.timeout | 0 | longer than 0
-			rdma.template.drain-timeout=6m | rdma.template.drain-timeout | 6m | from 10ms to 5m
-			rdma.template.max-message-size=2GB | rdma.template.max-message-size | 2GB | from 1B to 1GB
-			rdma.template.max-message-size=-1B | rdma.template.max-message-size | -1B | from 1B to 1GB
-			rdma.listener.shutdown-timeout=-1s | rdma.listener.shutdown-timeout | -1s | Use 0s or more
-			rdma.server.address=127.0.0.1 | rdma.server.port | (not set) | Set the port, 0 for any that is free
-			rdma.server.port=1,rdma.server.address=192.0.2.1 | rdma.server.address | 192.0.2.1 | Remove it, or use 127.0.0.1
-			rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | (not set) | Set it
-			rdma.regions.blobs.size=64MB | rdma.regions.blobs.access | (not set) | List one or more of
-			rdma.regions.blobs.size=0B,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | 0B | more than 0
-			rdma.regions.blobs.size=-1MB,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | -1MB | more than 0
-			rdma.regions.blobs.size=4B,rdma.regions.blobs.access=remote-atomic | rdma.regions.blobs.size | 4B | Make the region larger
-			rdma.regions.blobs.size=900TB,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | 900TB | Make it smaller
-			rdma.memory.max-pool-size=900TB | rdma.memory.max-pool-size | 900TB | Make it smaller
-			rdma.peers.storage.required=true | rdma.peers.storage.address | (not set) | Set it to host and port
-			rdma.peers.storage.address=storage-1 | rdma.peers.storage.address | storage-1 | Set it to host and port
-			rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
-			rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					rdma.memory.pool-size=0B | rdma.memory.pool-size | 0B | more than 0
+					rdma.memory.pool-size=-64MB | rdma.memory.pool-size | -64MB | more than 0
+					rdma.memory.pool-size=2KB | rdma.memory.pool-size | 2KB | Make the pool larger
+					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
+					rdma.memory.slab-size=3KB | rdma.memory.slab-size | 3KB | Use 2KB or 4KB
+					rdma.memory.slab-size=2KB | rdma.memory.slab-size | 2KB | Make the slab larger
+					rdma.memory.slab-size=-4KB | rdma.memory.slab-size | -4KB | more than 0
+					rdma.memory.min-buffer-size=5000B | rdma.memory.min-buffer-size | 5000B | Use 4KB or 8KB
+					rdma.memory.min-buffer-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger
+					rdma.memory.max-pool-size=512KB | rdma.memory.max-pool-size | 512KB | Make it at least that
+					rdma.queue-pair.receive-buffer-size=255B | rdma.queue-pair.receive-buffer-size | 255B | from 256B to 16MB
+					rdma.queue-pair.receive-buffer-size=-8KB | rdma.queue-pair.receive-buffer-size | -8KB | from 256B to 16MB
+					rdma.queue-pair.max-inline-data=-1B | rdma.queue-pair.max-inline-data | -1B | from 0B to 4KB
+					rdma.queue-pair.path-mtu=1500B | rdma.queue-pair.path-mtu | 1500B | Use one of [256, 512, 1024, 2048, 4096]
+					rdma.connection.setup-timeout=1h | rdma.connection.setup-timeout | 1h | from 10ms to 5m
+					rdma.connection.startup-grace=-1s | rdma.connection.startup-grace | -1s | Use 0s or more
+					rdma.connection.recovery.initial-interval=0s | rdma.connection.recovery.initial-interval | 0 | from 1ms to 1h
+					rdma.connection.recovery.max-interval=500ms | rdma.connection.recovery.max-interval | 500ms | Make it at least as long
+					rdma.template.timeout=0s | rdma.template.timeout | 0 | from 1ms to 24h
+					rdma.template.chunk-size=1KB | rdma.template.chunk-size | 1KB | from 4KB to 1GB
+					rdma.template.drain-timeout=6m | rdma.template.drain-timeout | 6m | from 10ms to 5m
+					rdma.template.max-message-size=2GB | rdma.template.max-message-size | 2GB | from 1B to 1GB
+					rdma.template.max-message-size=-1B | rdma.template.max-message-size | -1B | from 1B to 1GB
+					rdma.listener.shutdown-timeout=-1s | rdma.listener.shutdown-timeout | -1s | Use 0s or more
+					rdma.server.address=127.0.0.1 | rdma.server.port | (not set) | Set the port, 0 for any that is free
+					rdma.server.port=1,rdma.server.address=192.0.2.1 | rdma.server.address | 192.0.2.1 | Remove it, or use 127.0.0.1
+					rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | (not set) | Set it
+					rdma.regions.blobs.size=64MB | rdma.regions.blobs.access | (not set) | List one or more of
+					rdma.regions.blobs.size=0B,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | 0B | more than 0
+					rdma.regions.blobs.size=-1MB,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | -1MB | more than 0
+					rdma.regions.blobs.size=4B,rdma.regions.blobs.access=remote-atomic | rdma.regions.blobs.size | 4B | Make the region larger
+					rdma.regions.blobs.size=900TB,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | 900TB | Make it smaller
+					rdma.memory.max-pool-size=900TB | rdma.memory.max-pool-size | 900TB | Make it smaller
+					rdma.peers.storage.required=true | rdma.peers.storage.address | (not set) | Set it to host and port
+					rdma.peers.storage.address=storage-1 | rdma.peers.storage.address | storage-1 | Set it to host and port
+					""")
 	void whenASettingIsWrongThenTheAnalysisNamesItAndTheRemedy(String settings, String property, String value,
 			String remedy) {
-		FailureAnalysis analysis = analyze(settings.split(",(?=rdma)"));
+		StandardEnvironment environment = new StandardEnvironment();
+		TestPropertyValues.of("rdma.memory.pool-size=1MB").and(settings.split(",(?=rdma)")).applyTo(environment);
+		RdmaProperties properties = Binder.get(environment).bind("rdma", RdmaProperties.class).get();
+		RdmaPropertiesChecks checks = new RdmaPropertiesChecks(properties, MemoryLimits.current());
+		RdmaConfigurationException failure = catchThrowableOfType(RdmaConfigurationException.class, checks::check);
+		FailureAnalysis analysis = new RdmaConfigurationFailureAnalyzer(environment).analyze(failure);
+		assertNamesSettingAndRemedy(analysis, property, value, remedy);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
+					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
+					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
+					""")
+	void whenASettingDoesNotFitTheDeviceThenTheAnalysisNamesItAndTheRemedy(String settings, String property,
+			String value, String remedy) {
+		assertNamesSettingAndRemedy(analyze(settings), property, value, remedy);
+	}
+
+	private static void assertNamesSettingAndRemedy(@Nullable FailureAnalysis analysis, String property, String value,
+			String remedy) {
+		assertThat(analysis).isNotNull();
 		assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator(),
 				"Value: " + value);
 		assertThat(analysis.getDescription() + analysis.getAction()).contains(remedy);
@@ -186,8 +211,7 @@ class RdmaStartupFailureTests {
 	void whenThePortIsInUseThenTheAnalysisNamesIt() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			FailureAnalysis analysis = analyze("rdma.server.port=" + socket.getLocalPort());
-			assertThat(analysis.getDescription()).contains("rdma.server.port",
-					Integer.toString(socket.getLocalPort()));
+			assertThat(analysis.getDescription()).contains("rdma.server.port", Integer.toString(socket.getLocalPort()));
 			assertThat(analysis.getAction()).isNotBlank();
 		}
 	}
@@ -196,8 +220,7 @@ class RdmaStartupFailureTests {
 	void whenTheApplicationStartsWithAWrongSettingThenTheReportHasItsOrigin(CapturedOutput output) {
 		SpringApplication application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.build();
-		assertThatException()
-			.isThrownBy(() -> application.run("--rdma.provider=soft", "--rdma.memory.pool-size=1KB"));
+		assertThatException().isThrownBy(() -> application.run("--rdma.provider=soft", "--rdma.memory.pool-size=1KB"));
 		assertThat(output).contains("APPLICATION FAILED TO START", "Property: rdma.memory.pool-size", "Value: 1KB",
 				"Origin: \"rdma.memory.pool-size\" from property source \"commandLineArgs\"",
 				"Reason: the pool is smaller than one buffer", "Action:", "Make the pool larger");
@@ -235,9 +258,10 @@ class RdmaStartupFailureTests {
 	private static List<FailureAnalyzer> analyzers(ConfigurableApplicationContext context) {
 		// As Boot itself does, which passes over those whose classes are not there
 		return SpringFactoriesLoader.forDefaultResourceLocation()
-			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, context.getEnvironment())
-				.and(BeanFactory.class, context.getBeanFactory()), (type, name, failure) -> assertThat(name)
-					.doesNotStartWith("io.rdma"));
+			.load(FailureAnalyzer.class,
+					ArgumentResolver.of(Environment.class, context.getEnvironment())
+						.and(BeanFactory.class, context.getBeanFactory()),
+					(type, name, failure) -> assertThat(name).doesNotStartWith("io.rdma"));
 	}
 
 	@ImportAutoConfiguration(RdmaAutoConfiguration.class)

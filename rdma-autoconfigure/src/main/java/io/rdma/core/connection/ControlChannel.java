@@ -31,18 +31,16 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TCP connection beside a queue pair: frames of the handshake, then the orderly end, and
- * by its own end the death of the peer. Never blocks on the network: the
- * {@link ControlLoop} reads and writes it, a handshake waits for frames with a time limit.
- * Thread-safe.
+ * The TCP connection beside a queue pair: frames of the handshake, then the orderly end,
+ * and by its own end the death of the peer. Never blocks on the network: the
+ * {@link ControlLoop} reads and writes it, a handshake waits for frames with a time
+ * limit. Thread-safe.
  */
 @Slf4j
 final class ControlChannel implements AutoCloseable {
 
 	/** A peer may be this many frames ahead of us; each step of the handshake has one. */
 	private static final int MAX_UNREAD = 8;
-
-	private static final int LENGTH_BYTES = Integer.BYTES;
 
 	private final ControlLoop loop;
 
@@ -56,11 +54,7 @@ final class ControlChannel implements AutoCloseable {
 
 	private final Deque<ByteBuffer> unwritten = new ArrayDeque<>();
 
-	private final ByteBuffer length = ByteBuffer.allocate(LENGTH_BYTES);
-
-	private @Nullable ByteBuffer body;
-
-	private int maxFrame = Frame.MAX_FIRST;
+	private final FrameDecoder decoder = new FrameDecoder();
 
 	private @Nullable SelectionKey key;
 
@@ -119,7 +113,7 @@ final class ControlChannel implements AutoCloseable {
 	void trust() {
 		this.lock.lock();
 		try {
-			this.maxFrame = Frame.MAX;
+			this.decoder.allowLarge();
 		}
 		finally {
 			this.lock.unlock();
@@ -127,8 +121,8 @@ final class ControlChannel implements AutoCloseable {
 	}
 
 	/**
-	 * Send a frame. What the socket does not take at once is written by the control thread.
-	 * Does nothing if the channel ended.
+	 * Send a frame. What the socket does not take at once is written by the control
+	 * thread. Does nothing if the channel ended.
 	 * @param frame the frame
 	 */
 	void send(Frame frame) {
@@ -212,8 +206,8 @@ final class ControlChannel implements AutoCloseable {
 	 * @param expected its type
 	 * @param deadlineNanos until when
 	 * @return the frame
-	 * @throws HandshakeException if the peer refused, sent something else, ended the channel
-	 * or took too long
+	 * @throws HandshakeException if the peer refused, sent something else, ended the
+	 * channel or took too long
 	 */
 	Frame receive(FrameType expected, long deadlineNanos) throws HandshakeException {
 		this.lock.lock();
@@ -245,6 +239,7 @@ final class ControlChannel implements AutoCloseable {
 		}
 	}
 
+	@SuppressWarnings("WaitNotInLoop")
 	private void await(long deadlineNanos, String problem) throws HandshakeException {
 		long remaining = deadlineNanos - System.nanoTime();
 		if (remaining <= 0) {
@@ -372,6 +367,9 @@ final class ControlChannel implements AutoCloseable {
 	void ready(SelectionKey key, ByteBuffer buffer) {
 		this.lock.lock();
 		try {
+			if (this.end != null || !key.isValid()) {
+				return;
+			}
 			if (key.isConnectable()) {
 				this.channel.finishConnect();
 				this.connected = true;
@@ -403,52 +401,15 @@ final class ControlChannel implements AutoCloseable {
 			return;
 		}
 		buffer.flip();
-		while (buffer.hasRemaining() && this.end == null) {
-			if (!takeLength(buffer)) {
-				return;
+		try {
+			for (Frame frame = this.decoder.next(buffer); frame != null
+					&& this.end == null; frame = this.decoder.next(buffer)) {
+				deliver(frame);
 			}
-			takeBody(buffer);
 		}
-	}
-
-	private boolean takeLength(ByteBuffer buffer) {
-		if (this.body != null) {
-			return true;
+		catch (HandshakeException ex) {
+			end(ex.problem());
 		}
-		transfer(buffer, this.length);
-		if (this.length.hasRemaining()) {
-			return false;
-		}
-		int size = this.length.getInt(0);
-		if (size < 1 || size > this.maxFrame) {
-			end("the peer sent a frame of " + Integer.toUnsignedString(size) + " bytes, but " + this.maxFrame
-					+ " are allowed");
-			return false;
-		}
-		this.body = ByteBuffer.allocate(size);
-		return true;
-	}
-
-	private void takeBody(ByteBuffer buffer) {
-		ByteBuffer current = this.body;
-		if (current == null) {
-			return;
-		}
-		transfer(buffer, current);
-		if (current.hasRemaining()) {
-			return;
-		}
-		this.body = null;
-		this.length.clear();
-		current.flip();
-		FrameType type = FrameType.of(current.get());
-		if (type == null) {
-			end("the peer sent a frame of an unknown type");
-			return;
-		}
-		byte[] bytes = new byte[current.remaining()];
-		current.get(bytes);
-		deliver(new Frame(type, bytes));
 	}
 
 	private void deliver(Frame frame) {
@@ -463,14 +424,6 @@ final class ControlChannel implements AutoCloseable {
 		else {
 			end("the peer sent more frames than the handshake has");
 		}
-	}
-
-	private static void transfer(ByteBuffer from, ByteBuffer to) {
-		int count = Math.min(from.remaining(), to.remaining());
-		int limit = from.limit();
-		from.limit(from.position() + count);
-		to.put(from);
-		from.limit(limit);
 	}
 
 	@Override

@@ -32,9 +32,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one peer that nobody took yet, in the order of their arrival. What is in it is
- * bounded, since the peer gets the right to send more only when something is taken. Messages
- * stay when their connection is lost. Thread-safe.
+ * Messages of one peer that nobody took yet, in the order of their arrival. What is in it
+ * is bounded, since the peer gets the right to send more only when something is taken.
+ * Messages stay when their connection is lost. Thread-safe.
  */
 @Slf4j
 public final class Inbox {
@@ -248,20 +248,16 @@ public final class Inbox {
 	}
 
 	private void run() {
-		while (true) {
-			Runnable current;
-			this.lock.lock();
-			try {
-				current = this.callback;
-				if (!this.news || current == null) {
-					this.notifying = false;
-					return;
-				}
-				this.news = false;
-			}
-			finally {
-				this.lock.unlock();
-			}
+		Runnable current;
+		this.lock.lock();
+		try {
+			this.news = false;
+			current = this.callback;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (current != null) {
 			try {
 				current.run();
 			}
@@ -269,6 +265,18 @@ public final class Inbox {
 				logger.error("A listener for messages of peer '{}' failed", this.peer, ex);
 			}
 		}
+		this.lock.lock();
+		try {
+			if (!this.news || this.callback == null) {
+				this.notifying = false;
+				return;
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		// as a new task, so that one peer does not keep a thread of the application
+		start();
 	}
 
 	/**

@@ -16,12 +16,9 @@
 
 package io.rdma.core.connection;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 import io.rdma.core.exception.RdmaException;
-import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.verbs.MemoryRegion;
 import org.jspecify.annotations.Nullable;
@@ -29,52 +26,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * One operation on a connection: what to do, until when, and what becomes of it. Set it up,
- * then hand it to {@link RdmaConnection#post(Operation)} or
+ * One operation on a connection: what to do, until when, and what becomes of it. Set it
+ * up, then hand it to {@link RdmaConnection#post(Operation)} or
  * {@link RdmaConnection#offer(Operation)}, once. If that throws, the exception is the
  * outcome; otherwise exactly one of {@link #succeeded(long)} and
  * {@link #failed(RdmaException)} is called.
  */
-public abstract class Operation {
-
-	private static final VarHandle STATE;
-
-	private static final VarHandle PENDING;
-
-	static {
-		try {
-			STATE = MethodHandles.lookup().findVarHandle(Operation.class, "state", int.class);
-			PENDING = MethodHandles.lookup().findVarHandle(Operation.class, "pending", int.class);
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new ExceptionInInitializerError(ex);
-		}
-	}
-
-	/** It was handed to a connection. */
-	private static final int POSTED = 1;
-
-	/** Its outcome is known. */
-	private static final int DONE = 1 << 1;
-
-	/** It timed out: its memory counts as held back. */
-	private static final int HELD = 1 << 2;
-
-	/** The device is done with its memory. */
-	private static final int QUIET = 1 << 3;
+public abstract class Operation extends OperationProgress {
 
 	private final OperationKind kind;
-
-	private volatile int state;
-
-	/** How many of its work requests may still touch its memory. */
-	private volatile int pending;
-
-	private @Nullable RdmaConnection connection;
-
-	private long startNanos;
-
-	private volatile long expiredNanos;
 
 	private @Nullable RdmaBuffer buffer;
 
@@ -118,6 +78,7 @@ public abstract class Operation {
 	 * Return what it does.
 	 * @return the kind
 	 */
+	@Override
 	public final OperationKind kind() {
 		return this.kind;
 	}
@@ -125,8 +86,8 @@ public abstract class Operation {
 	/**
 	 * Set the local memory: what is sent or written, or where what is read goes; for an
 	 * atomic operation 8 bytes, in which the value found is put in the byte order of the
-	 * machine. The buffer is retained until the device is done with it, and may be released
-	 * by the caller as soon as the operation is posted.
+	 * machine. The buffer is retained until the device is done with it, and may be
+	 * released by the caller as soon as the operation is posted.
 	 * @param buffer the buffer
 	 * @param offset where in it, in bytes
 	 * @param length how many bytes
@@ -143,8 +104,8 @@ public abstract class Operation {
 	}
 
 	/**
-	 * Set the local memory to a part of a region, which must stay open until the outcome is
-	 * known and, after a timeout, until the connection is closed.
+	 * Set the local memory to a part of a region, which must stay open until the outcome
+	 * is known and, after a timeout, until the connection is closed.
 	 * @param memory the region
 	 * @param offset where in it, in bytes
 	 * @param length how many bytes
@@ -211,8 +172,8 @@ public abstract class Operation {
 	 */
 	public final Operation contentType(@Nullable String contentType) {
 		Assert.isTrue(
-				contentType == null || contentType
-					.getBytes(StandardCharsets.UTF_8).length <= MessageHeader.MAX_CONTENT_TYPE,
+				contentType == null
+						|| contentType.getBytes(StandardCharsets.UTF_8).length <= MessageHeader.MAX_CONTENT_TYPE,
 				() -> "A content type has at most " + MessageHeader.MAX_CONTENT_TYPE + " bytes: '" + contentType + "'");
 		this.contentType = contentType;
 		return this;
@@ -255,139 +216,7 @@ public abstract class Operation {
 		Assert.isTrue(length >= 0, () -> "A length cannot be negative: " + length);
 	}
 
-	/**
-	 * Start the operation.
-	 * @param connection where it is posted
-	 * @param now the time
-	 * @throws IllegalStateException if it was posted before or has no deadline
-	 */
-	final void begin(RdmaConnection connection, long now) {
-		Assert.state(this.deadlineSet, "The operation needs a deadline");
-		Assert.state(STATE.compareAndSet(this, 0, POSTED), "The operation was posted before; make a new one");
-		this.connection = connection;
-		this.startNanos = now;
-	}
-
-	/**
-	 * Forget that the operation was offered: nothing came of it.
-	 */
-	final void reset() {
-		this.state = 0;
-	}
-
-	/**
-	 * Note how many work requests the operation is made of, before the first is posted.
-	 * @param count how many
-	 */
-	final void expect(int count) {
-		RdmaBuffer held = this.buffer;
-		if (held != null) {
-			held.retain();
-		}
-		this.pending = count;
-	}
-
-	/**
-	 * Note that work requests were not posted, or that the device is done with them.
-	 * @param count how many
-	 * @return whether they were the last
-	 */
-	final boolean arrived(int count) {
-		return (int) PENDING.getAndAdd(this, -count) == count;
-	}
-
-	/**
-	 * Let go of the memory: the device is done with it.
-	 */
-	final void release() {
-		int before = (int) STATE.getAndBitwiseOr(this, QUIET);
-		RdmaBuffer held = this.buffer;
-		if (held != null) {
-			if ((before & HELD) != 0) {
-				connection().heldBack(-held.capacity());
-			}
-			held.release();
-		}
-	}
-
-	final boolean isDone() {
-		return (this.state & DONE) != 0;
-	}
-
-	final boolean isHeld() {
-		int current = this.state;
-		return (current & HELD) != 0 && (current & QUIET) == 0;
-	}
-
-	private boolean done() {
-		return ((int) STATE.getAndBitwiseOr(this, DONE) & DONE) == 0;
-	}
-
-	/**
-	 * End the operation well, if it has not ended.
-	 */
-	final void complete() {
-		if (done()) {
-			record(OperationMetrics.SUCCESS, this.length);
-			succeeded(this.length);
-		}
-	}
-
-	/**
-	 * End the operation with a failure, if it has not ended.
-	 * @param exception why
-	 */
-	final void fail(RdmaException exception) {
-		if (done()) {
-			record((exception instanceof RdmaTimeoutException) ? OperationMetrics.TIMEOUT : OperationMetrics.ERROR, 0);
-			failed(exception);
-		}
-	}
-
-	/**
-	 * End the operation, if it has not ended, with an exception that its caller is about to
-	 * get.
-	 * @param outcome the outcome for the metrics
-	 * @return whether it had not ended
-	 */
-	final boolean abandon(String outcome) {
-		if (done()) {
-			record(outcome, 0);
-			return true;
-		}
-		return false;
-	}
-
-	/**
-	 * End the operation, if it has not ended, while the device may still touch its memory.
-	 * @param exception why
-	 * @param now the time
-	 */
-	final void expire(RdmaException exception, long now) {
-		if (done()) {
-			this.expiredNanos = now;
-			RdmaBuffer held = this.buffer;
-			int before = (int) STATE.getAndBitwiseOr(this, HELD);
-			if (held != null && (before & QUIET) == 0) {
-				connection().heldBack(held.capacity());
-			}
-			record(OperationMetrics.TIMEOUT, 0);
-			failed(exception);
-		}
-	}
-
-	private void record(String outcome, long bytes) {
-		connection().record(this.kind, outcome, bytes, System.nanoTime() - this.startNanos);
-	}
-
-	final RdmaConnection connection() {
-		RdmaConnection current = this.connection;
-		if (current == null) {
-			throw new IllegalStateException("The operation was not posted");
-		}
-		return current;
-	}
-
+	@Override
 	final @Nullable RdmaBuffer buffer() {
 		return this.buffer;
 	}
@@ -414,6 +243,7 @@ public abstract class Operation {
 		return (held != null) ? held.offset() + this.memoryOffset : this.memoryOffset;
 	}
 
+	@Override
 	final int length() {
 		return this.length;
 	}
@@ -454,12 +284,13 @@ public abstract class Operation {
 		return this.reply;
 	}
 
-	final long deadlineNanos() {
-		return this.deadlineNanos;
+	@Override
+	final boolean hasDeadline() {
+		return this.deadlineSet;
 	}
 
-	final long expiredNanos() {
-		return this.expiredNanos;
+	final long deadlineNanos() {
+		return this.deadlineNanos;
 	}
 
 	/**
@@ -467,13 +298,15 @@ public abstract class Operation {
 	 * polls: must be short, must not wait and must not run user code.
 	 * @param bytes how many bytes it moved
 	 */
+	@Override
 	protected abstract void succeeded(long bytes);
 
 	/**
-	 * Take the outcome of an operation that failed. Called on a thread that polls or keeps
-	 * time: must be short, must not wait and must not run user code.
+	 * Take the outcome of an operation that failed. Called on a thread that polls or
+	 * keeps time: must be short, must not wait and must not run user code.
 	 * @param exception why
 	 */
+	@Override
 	protected abstract void failed(RdmaException exception);
 
 }

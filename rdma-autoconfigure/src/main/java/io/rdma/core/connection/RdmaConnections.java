@@ -16,16 +16,12 @@
 
 package io.rdma.core.connection;
 
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -34,36 +30,32 @@ import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaErrorContext;
+import io.rdma.core.exception.RdmaExceptionTranslator;
 import io.rdma.core.memory.LocalRegion;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.verbs.AsyncEvent;
+import io.rdma.verbs.VerbsException;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
 /**
- * All connections of the service. Makes them when they are needed, finds them by the name of
- * the peer, and makes them again when they were lost. Can be started and stopped any number
- * of times. Thread-safe.
+ * All connections of the service. Makes them when they are needed, finds them by the name
+ * of the peer, and makes them again when they were lost. Can be started and stopped any
+ * number of times. Thread-safe.
  */
 @Slf4j
 public final class RdmaConnections implements AutoCloseable {
 
 	private static final int FOR_EVER = 7;
 
-	private final Configuration configuration;
+	private final ConnectionsConfiguration configuration;
 
-	private final SerialExecutor notifications;
+	private final ConnectionListeners listeners;
 
-	private final List<ConnectionListener> listeners = new CopyOnWriteArrayList<>();
-
-	private final List<ConnectionListener> internalListeners = new CopyOnWriteArrayList<>();
-
-	private final List<Consumer<Inbox>> inboxListeners = new ArrayList<>();
-
-	private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+	private final Inboxes inboxes;
 
 	/** Names of peers that are configured or connected to us once. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -76,9 +68,10 @@ public final class RdmaConnections implements AutoCloseable {
 
 	private volatile @Nullable RunningConnections running;
 
-	private RdmaConnections(Configuration configuration) {
+	private RdmaConnections(ConnectionsConfiguration configuration) {
 		this.configuration = configuration;
-		this.notifications = new SerialExecutor(configuration.applicationExecutor());
+		this.listeners = new ConnectionListeners(configuration.applicationExecutor());
+		this.inboxes = new Inboxes(configuration.applicationExecutor());
 		configuration.peers().forEach((peer) -> this.known.add(peer.name()));
 		warnOfEndlessRetries(configuration.settings());
 	}
@@ -111,15 +104,19 @@ public final class RdmaConnections implements AutoCloseable {
 	/**
 	 * Start: required and eager peers are connected in the background. Starting twice is
 	 * harmless.
+	 * @throws RdmaConfigurationException if a setting exceeds what the device or the pool
+	 * can do
+	 * @throws io.rdma.core.exception.RdmaDeviceException if the device does not work
 	 */
 	public void start() {
 		synchronized (this.lifecycle) {
 			if (this.running != null) {
 				return;
 			}
+			checkSettings();
 			RunningConnections starting = new RunningConnections(this, this.configuration);
 			starting.start();
-			this.inboxes.values().forEach(Inbox::open);
+			this.inboxes.open();
 			this.running = starting;
 			DeviceEventMonitor monitor = this.configuration.monitor();
 			if (monitor != null) {
@@ -128,9 +125,21 @@ public final class RdmaConnections implements AutoCloseable {
 		}
 	}
 
+	private void checkSettings() {
+		LocalEndpoint endpoint = this.configuration.endpoint();
+		try {
+			this.configuration.settings()
+				.check(endpoint.context().queryDevice(), endpoint.context().queryPort(endpoint.port()),
+						this.configuration.pool().maxBufferSize());
+		}
+		catch (VerbsException ex) {
+			throw RdmaExceptionTranslator.translate(ex, RdmaErrorContext.none());
+		}
+	}
+
 	/**
-	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded time,
-	 * then everything is released. Stopping twice is harmless.
+	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded
+	 * time, then everything is released. Stopping twice is harmless.
 	 */
 	public void stop() {
 		synchronized (this.lifecycle) {
@@ -144,7 +153,7 @@ public final class RdmaConnections implements AutoCloseable {
 				monitor.removeListener(this.deviceEvents);
 			}
 			this.running = null;
-			this.inboxes.values().forEach(Inbox::close);
+			this.inboxes.close();
 		}
 	}
 
@@ -166,8 +175,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the connection to a peer, making it if need be. Callers that come while it is
-	 * being made share one attempt.
+	 * Return the connection to a peer, making it if need be. Callers that come while it
+	 * is being made share one attempt.
 	 * @param peer the name of a configured peer, or of one that connected to us
 	 * @param deadlineNanos until when to wait, as of {@link System#nanoTime()}
 	 * @return the connection
@@ -175,7 +184,8 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @throws io.rdma.core.exception.RdmaConnectException if it could not be made
 	 * @throws io.rdma.core.exception.RdmaTimeoutException if it was not made in time
 	 * @throws RdmaClosedException if this is stopped
-	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is interrupted
+	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is
+	 * interrupted
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
 	 */
 	public RdmaConnection get(String peer, long deadlineNanos) {
@@ -230,8 +240,8 @@ public final class RdmaConnections implements AutoCloseable {
 	/**
 	 * Return how it stands with each peer: the configured ones, then those that are
 	 * connected to us. Never waits.
-	 * @return the statuses; before the first start and after a stop, those of the configured
-	 * peers
+	 * @return the statuses; before the first start and after a stop, those of the
+	 * configured peers
 	 */
 	public List<PeerStatus> peers() {
 		RunningConnections current = this.running;
@@ -245,7 +255,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public List<RdmaConnection> connections() {
 		RunningConnections current = this.running;
-		return (current != null) ? current.connections() : List.of();
+		return (current != null) ? current.live().sorted() : List.of();
 	}
 
 	/**
@@ -255,21 +265,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public Inbox inbox(String peer) {
 		Assert.notNull(peer, "'peer' must not be null");
-		Inbox inbox = this.inboxes.get(peer);
-		return (inbox != null) ? inbox : newInbox(peer);
-	}
-
-	private Inbox newInbox(String peer) {
-		synchronized (this.inboxListeners) {
-			Inbox existing = this.inboxes.get(peer);
-			if (existing != null) {
-				return existing;
-			}
-			Inbox inbox = new Inbox(peer, this.configuration.applicationExecutor(), isRunning());
-			this.inboxes.put(peer, inbox);
-			this.inboxListeners.forEach((listener) -> tell(listener, inbox));
-			return inbox;
-		}
+		return this.inboxes.get(peer);
 	}
 
 	/**
@@ -286,28 +282,24 @@ public final class RdmaConnections implements AutoCloseable {
 	 */
 	public void removeListener(ConnectionListener listener) {
 		this.listeners.remove(listener);
-		this.internalListeners.remove(listener);
 	}
 
 	/**
-	 * Add a listener that is called at once, on the thread that finds the change, possibly
-	 * with locks held: must be short, must not wait and must not run user code.
+	 * Add a listener that is called at once, on the thread that finds the change,
+	 * possibly with locks held: must be short, must not wait and must not run user code.
 	 * @param listener the listener
 	 */
 	public void addInternalListener(ConnectionListener listener) {
-		this.internalListeners.add(listener);
+		this.listeners.addInternal(listener);
 	}
 
 	/**
-	 * Add a listener for inboxes, called for each that exists and each that is made later,
-	 * on the thread that makes it: must be short and must not wait.
+	 * Add a listener for inboxes, called for each that exists and each that is made
+	 * later, on the thread that makes it: must be short and must not wait.
 	 * @param listener the listener
 	 */
 	public void addInboxListener(Consumer<Inbox> listener) {
-		synchronized (this.inboxListeners) {
-			this.inboxListeners.add(listener);
-			this.inboxes.values().forEach((inbox) -> tell(listener, inbox));
-		}
+		this.inboxes.addListener(listener);
 	}
 
 	/**
@@ -315,18 +307,7 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @param listener the listener
 	 */
 	public void removeInboxListener(Consumer<Inbox> listener) {
-		synchronized (this.inboxListeners) {
-			this.inboxListeners.remove(listener);
-		}
-	}
-
-	private static void tell(Consumer<Inbox> listener, Inbox inbox) {
-		try {
-			listener.accept(inbox);
-		}
-		catch (RuntimeException ex) {
-			logger.error("A listener for inboxes failed", ex);
-		}
+		this.inboxes.removeListener(listener);
 	}
 
 	/**
@@ -349,21 +330,7 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	void publish(ConnectionEvent event) {
-		for (ConnectionListener listener : this.internalListeners) {
-			tell(listener, event);
-		}
-		if (!this.listeners.isEmpty()) {
-			this.notifications.execute(() -> this.listeners.forEach((listener) -> tell(listener, event)));
-		}
-	}
-
-	private static void tell(ConnectionListener listener, ConnectionEvent event) {
-		try {
-			listener.onConnectionEvent(event);
-		}
-		catch (RuntimeException ex) {
-			logger.error("A listener for connection events failed", ex);
-		}
+		this.listeners.publish(event);
 	}
 
 	private void deviceEvent(AsyncEvent event) {
@@ -379,45 +346,6 @@ public final class RdmaConnections implements AutoCloseable {
 	@Override
 	public void close() {
 		stop();
-	}
-
-	/**
-	 * Check that an address is one of this machine only: before there is TLS or a token,
-	 * nothing else is safe.
-	 * @param property the setting that has it
-	 * @param value the value of the setting
-	 * @param address the address
-	 * @throws RdmaConfigurationException if it is not
-	 */
-	static void checkLoopback(String property, String value, InetAddress address) {
-		if (!address.isLoopbackAddress()) {
-			throw new RdmaConfigurationException(property, value,
-					address.getHostAddress() + " is not a loopback address, and connections between machines need TLS "
-							+ "or a token, which this version does not have",
-					"Use localhost, 127.0.0.1 or ::1.");
-		}
-	}
-
-	/**
-	 * What a builder was told.
-	 *
-	 * @param endpoint the device and where on it
-	 * @param pool where receive buffers come from
-	 * @param poller polls the completion queues
-	 * @param groups assigns completion queues
-	 * @param applicationExecutor runs listeners
-	 * @param name our own name
-	 * @param settings the settings
-	 * @param peers the peers
-	 * @param regions the regions that peers may use
-	 * @param metrics takes the measures of operations
-	 * @param monitor is told of events of the device
-	 * @param trust decides about peers
-	 */
-	record Configuration(LocalEndpoint endpoint, RdmaMemoryPool pool, CompletionQueuePoller poller,
-			CompletionQueueGroups groups, Executor applicationExecutor, String name, ConnectionSettings settings,
-			List<PeerDefinition> peers, @Nullable RdmaRegions regions, OperationMetrics metrics,
-			@Nullable DeviceEventMonitor monitor, PeerTrust trust) {
 	}
 
 	/**
@@ -459,8 +387,8 @@ public final class RdmaConnections implements AutoCloseable {
 		}
 
 		/**
-		 * Set our own name, by which peers that we connect to know us ({@code rdma.name}).
-		 * The default is {@code application}.
+		 * Set our own name, by which peers that we connect to know us
+		 * ({@code rdma.name}). The default is {@code application}.
 		 * @param name the name, 1 to 128 bytes in UTF-8 with no control characters
 		 * @return this
 		 * @throws RdmaConfigurationException if it is not such a name
@@ -543,7 +471,7 @@ public final class RdmaConnections implements AutoCloseable {
 		 * @return the connections
 		 */
 		public RdmaConnections build() {
-			return new RdmaConnections(new Configuration(this.endpoint, this.pool, this.poller, this.groups,
+			return new RdmaConnections(new ConnectionsConfiguration(this.endpoint, this.pool, this.poller, this.groups,
 					this.applicationExecutor, this.name, this.settings, this.peers, this.regions, this.metrics,
 					this.monitor, this.trust));
 		}

@@ -16,51 +16,35 @@
 
 package io.rdma.core.connection;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
-import io.rdma.core.completion.RdmaThread;
 import io.rdma.core.completion.RdmaThreads;
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConnectException;
-import io.rdma.core.exception.RdmaConnectionLostException;
-import io.rdma.core.exception.RdmaDeviceException;
 import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaInterruptedException;
 import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.exception.UnknownRdmaPeerException;
 import io.rdma.verbs.AsyncEvent;
-import io.rdma.verbs.CompletionQueue;
-import io.rdma.verbs.QueuePair;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link RdmaConnections} has between start and stop: threads, connections, attempts.
+ * What {@link RdmaConnections} has between start and stop: threads, connections,
+ * attempts. Thread-safe.
  */
 @Slf4j
 final class RunningConnections implements ConnectionOwner {
@@ -68,84 +52,50 @@ final class RunningConnections implements ConnectionOwner {
 	/** How long a queue pair in ERR is given to flush what is posted. */
 	static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-	private static final int HANDSHAKE_THREADS = 8;
-
 	private static final int RELEASE_THREADS = 4;
-
-	private static final long BUSY_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-	private static final long IDLE_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-	private static final long JOIN_MILLIS = 5000;
-
-	/** Part of the pool that may be held back by operations that timed out. */
-	private static final int HELD_SHARE = 4;
-
-	private final RdmaConnections connections;
-
-	private final ConnectionSettings settings;
-
-	private final ConnectionContext context;
-
-	private final Handshake handshake;
-
-	private final ControlLoop loop = new ControlLoop();
-
-	private final Thread timer = new RdmaThread(this::keepTime, "rdma-timer");
-
-	private final ThreadPoolExecutor outbound;
-
-	private final ThreadPoolExecutor inbound;
-
-	private final ThreadPoolExecutor releases;
-
-	private final Map<String, PeerLink> links = new LinkedHashMap<>();
-
-	private final Set<RdmaConnection> live = ConcurrentHashMap.newKeySet();
-
-	private final Map<QueuePairIdentity, RdmaConnection> byIdentity = new ConcurrentHashMap<>();
-
-	/** The newest usable connection of each peer that connected to us. */
-	private final Map<String, RdmaConnection> inboundByName = new ConcurrentHashMap<>();
-
-	/** Channels that did not say hello yet, oldest first. */
-	private final Deque<Stranger> strangers = new ArrayDeque<>();
-
-	private final AtomicLong held = new AtomicLong();
-
-	private volatile @Nullable String loggedRefusal;
 
 	private final Instant since = Instant.now();
 
+	private final RdmaConnections connections;
+
+	private final ConnectionContext context;
+
+	private final ControlLoop loop = new ControlLoop();
+
+	private final LiveConnections live = new LiveConnections();
+
+	private final Map<String, PeerLink> links = new LinkedHashMap<>();
+
+	private final PeerConnector connector;
+
+	private final PeerAcceptor acceptor;
+
+	private final DeviceFailures deviceFailures;
+
+	private final ConnectionTimer timer;
+
+	private final ThreadPoolExecutor releases = ThreadPools.create("rdma-release-", RELEASE_THREADS, Integer.MAX_VALUE);
+
 	private volatile boolean draining;
 
-	private volatile boolean stopped;
-
 	@SuppressWarnings("this-escape")
-	RunningConnections(RdmaConnections connections, RdmaConnections.Configuration configuration) {
+	RunningConnections(RdmaConnections connections, ConnectionsConfiguration configuration) {
 		this.connections = connections;
-		this.settings = configuration.settings();
+		ConnectionSettings settings = configuration.settings();
 		// one header more than operations: that of READY
-		ControlMemory memory = new ControlMemory(configuration.endpoint().protectionDomain(),
-				this.settings.sendDepth() + 1);
-		this.context = new ConnectionContext(configuration.endpoint(), this.settings, configuration.pool(),
+		ControlMemory memory = new ControlMemory(configuration.endpoint().protectionDomain(), settings.sendDepth() + 1);
+		this.context = new ConnectionContext(configuration.endpoint(), settings, configuration.pool(),
 				configuration.poller(), configuration.groups(), configuration.metrics(), memory, this);
-		this.handshake = new Handshake(this.context, configuration.name(), configuration.regions(),
-				configuration.trust(), this::replace);
-		this.outbound = pool("rdma-connect-", HANDSHAKE_THREADS, Integer.MAX_VALUE);
-		this.inbound = pool("rdma-accept-", HANDSHAKE_THREADS, this.settings.maxHandshakes());
-		this.releases = pool("rdma-release-", RELEASE_THREADS, Integer.MAX_VALUE);
+		Handshake handshake = new Handshake(this.context, configuration.name(), configuration.regions(),
+				configuration.trust(), this.live::replace);
+		this.connector = new PeerConnector(this, handshake, this.loop, settings);
+		this.acceptor = new PeerAcceptor(this, handshake, settings);
+		this.timer = new ConnectionTimer(this, configuration.pool());
+		this.deviceFailures = new DeviceFailures(this.live, configuration.endpoint().port(),
+				() -> this.links.values().forEach(PeerLink::hurry));
 		for (PeerDefinition peer : configuration.peers()) {
-			this.links.put(peer.name(), new PeerLink(peer, this, this.settings));
+			this.links.put(peer.name(), new PeerLink(peer, this, settings));
 		}
-	}
-
-	private static ThreadPoolExecutor pool(String name, int threads, int queue) {
-		AtomicInteger number = new AtomicInteger();
-		ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, 10, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(queue), (task) -> new RdmaThread(task, name + number.incrementAndGet()));
-		pool.allowCoreThreadTimeOut(true);
-		return pool;
 	}
 
 	void start() {
@@ -153,15 +103,25 @@ final class RunningConnections implements ConnectionOwner {
 		this.timer.start();
 	}
 
+	Instant since() {
+		return this.since;
+	}
+
 	boolean isDraining() {
 		return this.draining;
+	}
+
+	ConnectionSettings settings() {
+		return this.context.settings();
 	}
 
 	ControlLoop loop() {
 		return this.loop;
 	}
 
-	// ---- Use
+	LiveConnections live() {
+		return this.live;
+	}
 
 	RdmaConnection get(String peer, long deadlineNanos) {
 		PeerLink link = this.links.get(peer);
@@ -169,7 +129,7 @@ final class RunningConnections implements ConnectionOwner {
 			RdmaConnection ready = link.ready();
 			return (ready != null) ? ready : connect(link, deadlineNanos);
 		}
-		RdmaConnection connection = this.inboundByName.get(peer);
+		RdmaConnection connection = this.live.inbound(peer);
 		if (connection == null) {
 			checkKnown(peer);
 			throw new RdmaConnectException(RdmaErrorContext.peer(peer).withOperation("connect"),
@@ -184,7 +144,7 @@ final class RunningConnections implements ConnectionOwner {
 		if (link != null) {
 			return link.ready();
 		}
-		RdmaConnection connection = this.inboundByName.get(peer);
+		RdmaConnection connection = this.live.inbound(peer);
 		if (connection == null) {
 			checkKnown(peer);
 		}
@@ -194,13 +154,9 @@ final class RunningConnections implements ConnectionOwner {
 	private void checkKnown(String peer) {
 		if (!this.connections.isKnown(peer)) {
 			Set<String> known = new TreeSet<>(this.links.keySet());
-			known.addAll(this.inboundByName.keySet());
+			known.addAll(this.live.inboundNames());
 			throw new UnknownRdmaPeerException(peer, known);
 		}
-	}
-
-	Instant since() {
-		return this.since;
 	}
 
 	private RdmaConnection connect(PeerLink link, long deadlineNanos) {
@@ -210,8 +166,7 @@ final class RunningConnections implements ConnectionOwner {
 			throw stopping(known);
 		}
 		try {
-			return link.connect()
-				.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+			return link.connect().get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -227,19 +182,22 @@ final class RunningConnections implements ConnectionOwner {
 							+ "on.");
 		}
 		catch (ExecutionException ex) {
-			Throwable cause = ex.getCause();
-			if (cause instanceof HandshakeException failure) {
-				throw failure.toConnectException(link.name());
-			}
-			if (cause instanceof RdmaException failure) {
-				throw failure;
-			}
-			throw new RdmaConnectException(known, "the connection could not be made: " + cause,
-					"Look into the logs of both sides.", cause);
+			throw failure(link, known, ex.getCause());
 		}
 	}
 
-	private static RdmaClosedException stopping(RdmaErrorContext known) {
+	private static RdmaException failure(PeerLink link, RdmaErrorContext known, @Nullable Throwable cause) {
+		if (cause instanceof HandshakeException handshake) {
+			return handshake.toConnectException(link.name());
+		}
+		if (cause instanceof RdmaException failure) {
+			return failure;
+		}
+		return new RdmaConnectException(known, "the connection could not be made: " + cause,
+				"Look into the logs of both sides.", cause);
+	}
+
+	static RdmaClosedException stopping(RdmaErrorContext known) {
 		return new RdmaClosedException(known, "the connections are being stopped",
 				"Use them only while the application runs.");
 	}
@@ -247,74 +205,20 @@ final class RunningConnections implements ConnectionOwner {
 	List<PeerStatus> peers() {
 		List<PeerStatus> statuses = new ArrayList<>();
 		this.links.values().forEach((link) -> statuses.add(link.status()));
-		Map<String, RdmaConnection> newest = new LinkedHashMap<>();
-		for (RdmaConnection connection : connections()) {
-			if (connection.inbound() && !this.links.containsKey(connection.peer())) {
-				newest.merge(connection.peer(), connection,
-						(one, other) -> (other.state() == ConnectionState.READY) ? other : one);
-			}
-		}
-		newest.values().forEach((connection) -> statuses.add(status(connection)));
+		statuses.addAll(this.live.statuses((name) -> !this.links.containsKey(name)));
 		return statuses;
 	}
 
-	private static PeerStatus status(RdmaConnection connection) {
-		RdmaException failure = connection.failure();
-		return new PeerStatus(connection.peer(), connection.address(), false, true, connection.state(),
-				connection.queuePairState(), connection.since(), (failure != null) ? failure.getMessage() : null, 0,
-				0, true);
-	}
-
-	List<RdmaConnection> connections() {
-		return this.live.stream().sorted(Comparator.comparing(RdmaConnection::peer)
-			.thenComparing(RdmaConnection::queuePairNumber)).toList();
-	}
-
-	// ---- Connecting
-
 	void startAttempt(PeerLink link, CompletableFuture<RdmaConnection> attempt) {
-		try {
-			this.outbound.execute(() -> attempt(link, attempt));
-		}
-		catch (RejectedExecutionException ex) {
-			link.failed(attempt, stopping(RdmaErrorContext.peer(link.name())));
-		}
+		this.connector.start(link, attempt);
 	}
 
-	private void attempt(PeerLink link, CompletableFuture<RdmaConnection> attempt) {
-		long deadline = System.nanoTime() + this.settings.setupTimeout().toNanos();
-		try {
-			if (this.draining) {
-				throw stopping(RdmaErrorContext.peer(link.name()));
-			}
-			InetSocketAddress address = resolve(link.definition());
-			RdmaConnection connection = this.handshake.connect(link.name(), this.loop.connect(address), deadline);
-			if (!adopt(connection, link)) {
-				RdmaException failure = connection.failure();
-				throw (failure != null) ? failure : stopping(RdmaErrorContext.peer(link.name()));
-			}
-			link.succeeded(attempt, connection);
-		}
-		catch (HandshakeException | RuntimeException ex) {
-			link.failed(attempt, ex);
-		}
-		catch (IOException ex) {
-			link.failed(attempt, new HandshakeException(RejectCode.OTHER,
-					"it could not be connected: " + ex.getMessage(),
-					"Check rdma.peers." + link.name() + ".address.", ex));
-		}
-	}
-
-	private static InetSocketAddress resolve(PeerDefinition peer) throws HandshakeException {
-		try {
-			InetAddress address = InetAddress.getByName(peer.host());
-			RdmaConnections.checkLoopback("rdma.peers." + peer.name() + ".address", peer.address(), address);
-			return new InetSocketAddress(address, peer.port());
-		}
-		catch (UnknownHostException ex) {
-			throw new HandshakeException(RejectCode.OTHER, "the host name '" + peer.host() + "' cannot be resolved",
-					"Check rdma.peers." + peer.name() + ".address and the name service.", ex);
-		}
+	/**
+	 * Take a channel that was accepted.
+	 * @param channel the channel
+	 */
+	void accept(ControlChannel channel) {
+		this.acceptor.accept(channel);
 	}
 
 	/**
@@ -323,124 +227,21 @@ final class RunningConnections implements ConnectionOwner {
 	 * @param link the configured peer, {@code null} if the peer connected to us
 	 * @return whether it can be used; if not, it is released
 	 */
-	private boolean adopt(RdmaConnection connection, @Nullable PeerLink link) {
+	boolean adopt(RdmaConnection connection, @Nullable PeerLink link) {
 		this.live.add(connection);
-		RdmaConnection old = this.byIdentity.put(connection.remoteIdentity(), connection);
-		if (old != null) {
-			fail(old, connection.remoteIdentity());
-		}
 		if (link == null) {
 			this.connections.know(connection.peer());
-			this.inboundByName.put(connection.peer(), connection);
 		}
-		boolean usable = (link != null) ? link.adopt(connection) : connection.ready();
+		boolean usable = (link != null) ? link.adopt(connection) : connection.life().ready();
 		if (!usable || this.draining) {
-			connection.drain("the service stops");
-			connection.closed("the service stops");
+			connection.life().drain("the service stops");
+			connection.life().closed("the service stops");
 			release(connection);
 			return false;
 		}
-		connection.channel().listen(new Control(connection));
-		return connection.state() == ConnectionState.READY || !connection.state().isFinal();
+		connection.channel().listen(new ConnectionControl(connection, this));
+		return !connection.state().isFinal();
 	}
-
-	/**
-	 * Let go of a connection that has the identity of a new one: its process is dead, or its
-	 * queue pair would still be there.
-	 * @param identity the identity
-	 */
-	private void replace(QueuePairIdentity identity) {
-		RdmaConnection old = this.byIdentity.get(identity);
-		if (old != null) {
-			fail(old, identity);
-		}
-	}
-
-	private static void fail(RdmaConnection old, QueuePairIdentity identity) {
-		old.fail(new RdmaConnectionLostException(RdmaErrorContext.peer(old.peer()),
-				"a new connection came from the " + identity + ", which this one is connected to: the process that "
-						+ "had it is gone",
-				"The connection is replaced by the new one."));
-	}
-
-	// ---- Accepting
-
-	void accept(ControlChannel channel) {
-		Stranger stranger = new Stranger(channel, System.nanoTime() + this.settings.setupTimeout().toNanos());
-		Stranger oldest = null;
-		synchronized (this.strangers) {
-			this.strangers.addLast(stranger);
-			if (this.strangers.size() > this.settings.maxHandshakes()) {
-				oldest = this.strangers.pollFirst();
-			}
-		}
-		if (oldest != null) {
-			oldest.channel().end("too many connections that say nothing");
-		}
-		channel.listen(stranger);
-	}
-
-	private boolean forget(Stranger stranger) {
-		synchronized (this.strangers) {
-			return this.strangers.remove(stranger);
-		}
-	}
-
-	private void hello(Stranger stranger, Frame frame) {
-		if (!forget(stranger)) {
-			return;
-		}
-		ControlChannel channel = stranger.channel();
-		channel.stopListening();
-		if (frame.type() != FrameType.HELLO) {
-			channel.end("the peer did not start with a HELLO");
-			return;
-		}
-		if (this.draining) {
-			channel.sendAndClose(Frame.reject(RejectCode.STOPPING, "the service stops"));
-			return;
-		}
-		try {
-			this.inbound.execute(() -> accept(stranger, frame));
-		}
-		catch (RejectedExecutionException ex) {
-			channel.sendAndClose(Frame.reject(RejectCode.BUSY, "too many handshakes are under way"));
-		}
-	}
-
-	private void accept(Stranger stranger, Frame hello) {
-		ControlChannel channel = stranger.channel();
-		try {
-			if (this.live.stream().filter(RdmaConnection::inbound).count() >= this.settings.maxInboundConnections()) {
-				channel.sendAndClose(Frame.reject(RejectCode.BUSY, this.settings.maxInboundConnections()
-						+ " peers are connected already (rdma.server.max-connections)"));
-				return;
-			}
-			RdmaConnection connection = this.handshake.accept(channel, hello, stranger.deadlineNanos());
-			if (adopt(connection, null)) {
-				logger.debug("Accepted {}", connection);
-			}
-		}
-		catch (HandshakeException ex) {
-			refused(channel, ex.problem());
-		}
-		catch (RuntimeException ex) {
-			refused(channel, String.valueOf(ex.getMessage()));
-		}
-	}
-
-	private void refused(ControlChannel channel, String reason) {
-		// one line for a cause: a peer may try again for ever
-		if (reason.equals(this.loggedRefusal)) {
-			logger.debug("A connection from {} was not made: {}", channel.describeRemote(), reason);
-		}
-		else {
-			this.loggedRefusal = reason;
-			logger.warn("A connection from {} was not made: {}", channel.describeRemote(), reason);
-		}
-	}
-
-	// ---- Changes
 
 	@Override
 	public void changed(RdmaConnection connection, ConnectionState from, ConnectionState to, @Nullable String reason,
@@ -453,17 +254,17 @@ final class RunningConnections implements ConnectionOwner {
 		if (link != null) {
 			link.changed(connection, to, reason);
 		}
-		if (connection.inbound() && to != ConnectionState.READY) {
-			this.inboundByName.remove(connection.peer(), connection);
+		if (to != ConnectionState.READY) {
+			this.live.unusable(connection);
 		}
 		publish(new ConnectionEvent(connection.peer(), connection, from, to, connection.queuePairState(), reason,
 				cause));
 		if (to == ConnectionState.LOST) {
 			if (from == ConnectionState.DRAINING || this.draining) {
-				logger.info("The {} ended: {}", connection, reason);
+				logger.info("A connection ended: {}", reason);
 			}
 			else {
-				logger.warn("The {} was lost: {}", connection, reason);
+				logger.warn("A connection was lost: {}", reason);
 			}
 			release(connection);
 		}
@@ -474,38 +275,25 @@ final class RunningConnections implements ConnectionOwner {
 	}
 
 	private void release(RdmaConnection connection) {
-		try {
-			this.releases.execute(() -> releaseNow(connection, System.nanoTime() + FLUSH_NANOS));
-		}
-		catch (RejectedExecutionException ex) {
-			// stop() releases what is left
-			logger.debug("The {} is released while the service stops", connection);
-		}
-	}
-
-	private void releaseNow(RdmaConnection connection, long deadlineNanos) {
-		connection.release(deadlineNanos);
-		this.byIdentity.remove(connection.remoteIdentity(), connection);
-		this.inboundByName.remove(connection.peer(), connection);
-		this.live.remove(connection);
-		if (connection.inbound()) {
-			newest(connection.peer());
-		}
+		executeRelease(() -> release(connection, System.nanoTime() + FLUSH_NANOS));
 	}
 
 	/**
-	 * Let an older connection of a peer be used again when the newest is gone.
-	 * @param peer the name of the peer
+	 * Run a part of the end of a connection, unless this stops, which ends all of them.
+	 * @param task the part
 	 */
-	private void newest(String peer) {
-		for (RdmaConnection other : this.live) {
-			if (other.inbound() && other.peer().equals(peer) && other.state() == ConnectionState.READY) {
-				this.inboundByName.putIfAbsent(peer, other);
-				if (other.state() != ConnectionState.READY) {
-					this.inboundByName.remove(peer, other);
-				}
-			}
+	void executeRelease(Runnable task) {
+		try {
+			this.releases.execute(task);
 		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("A connection is released while the service stops");
+		}
+	}
+
+	private void release(RdmaConnection connection, long deadlineNanos) {
+		connection.release(deadlineNanos);
+		this.live.remove(connection);
 	}
 
 	@Override
@@ -520,277 +308,70 @@ final class RunningConnections implements ConnectionOwner {
 
 	@Override
 	public void heldBack(long bytes) {
-		this.held.addAndGet(bytes);
-		this.context.pool().heldBack(bytes);
+		this.timer.heldBack(bytes);
 	}
 
-	// ---- Device
-
+	/**
+	 * Take an event of the device.
+	 * @param event the event
+	 */
 	void event(AsyncEvent event) {
-		switch (event.type()) {
-			case DEVICE_FATAL -> failAll("the device reported a fatal error",
-					"Look into the kernel log; connections are made again once the device works.");
-			case PORT_ERR -> {
-				if (event.port() == this.context.endpoint().port()) {
-					failAll("port " + event.port() + " went down",
-							"Bring the port up; connections are made again by themselves.");
-				}
-			}
-			case PORT_ACTIVE -> this.links.values().forEach(PeerLink::hurry);
-			case QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR -> {
-				if (event.resource() instanceof QueuePair queuePair) {
-					failed(queuePair, event);
-				}
-			}
-			case CQ_ERR -> {
-				if (event.resource() instanceof CompletionQueue queue) {
-					failed(queue);
-				}
-			}
-			default -> logger.debug("Nothing is done about {}", event);
-		}
+		this.deviceFailures.event(event);
 	}
 
-	private void failed(QueuePair queuePair, AsyncEvent event) {
-		for (RdmaConnection connection : this.live) {
-			if (connection.resources().queuePair() == queuePair) {
-				connection.fail(new RdmaConnectionLostException(connection.context("event"),
-						"the device reported " + event.type() + " on the queue pair",
-						"If the peer made an access that was refused, look into its log. The connection is made again "
-								+ "by itself."));
-			}
-		}
-	}
-
-	private void failed(CompletionQueue queue) {
-		for (RdmaConnection connection : this.live) {
-			if (connection.resources().lease().sendQueue() == queue
-					|| connection.resources().lease().receiveQueue() == queue) {
-				connection.fail(deviceFailure(connection, "a completion queue overran or failed",
-						"This is a fault of the device or of another user of its queues. The connection is made again "
-								+ "by itself."));
-			}
-		}
-	}
-
-	private void failAll(String problem, String remedy) {
-		for (RdmaConnection connection : this.live) {
-			connection.fail(deviceFailure(connection, problem, remedy));
-		}
-	}
-
-	private static RdmaDeviceException deviceFailure(RdmaConnection connection, String problem, String remedy) {
-		return new RdmaDeviceException(connection.context("event"), problem, remedy);
-	}
-
-	// ---- Time
-
-	private void keepTime() {
-		while (!this.stopped) {
-			boolean busy = false;
-			try {
-				busy = tick(System.nanoTime());
-			}
-			catch (RuntimeException ex) {
-				logger.error("The timer met an error and goes on", ex);
-			}
-			LockSupport.parkNanos(this, busy ? BUSY_TICK_NANOS : IDLE_TICK_NANOS);
-		}
-	}
-
-	private boolean tick(long now) {
-		boolean busy = false;
-		for (RdmaConnection connection : this.live) {
-			connection.tick(now);
-			busy |= !connection.isIdle();
-		}
-		if (this.held.get() > 0) {
-			limitHeld(now);
-		}
-		expireStrangers(now);
+	/**
+	 * Do what is due.
+	 * @param now the time
+	 */
+	void tick(long now) {
+		this.acceptor.tick(now);
 		if (!this.draining) {
 			this.links.values().forEach((link) -> link.tick(now));
 		}
-		return busy;
 	}
 
-	private void limitHeld(long now) {
-		long capacity = this.context.pool().statistics().capacityBytes();
-		if (this.held.get() <= capacity / HELD_SHARE) {
-			return;
-		}
-		RdmaConnection oldest = null;
-		long longest = -1;
-		for (RdmaConnection connection : this.live) {
-			long age = connection.state().isFinal() ? -1 : connection.longestHeld(now);
-			if (age > longest) {
-				longest = age;
-				oldest = connection;
-			}
-		}
-		if (oldest != null) {
-			oldest.fail(new RdmaTimeoutException(oldest.context("drain"),
-					"operations that timed out hold back " + this.held.get() + " of the pool's " + capacity + " bytes",
-					"The queue pair of the oldest is put into the ERR state to get its memory back. Check the health "
-							+ "of the peer, or raise rdma.memory.pool-size."));
-		}
-	}
-
-	private void expireStrangers(long now) {
-		while (true) {
-			Stranger oldest;
-			synchronized (this.strangers) {
-				oldest = this.strangers.peekFirst();
-				if (oldest == null || now - oldest.deadlineNanos() < 0) {
-					return;
-				}
-				this.strangers.removeFirst();
-			}
-			oldest.channel().end("it said nothing in time");
-		}
-	}
-
-	// ---- End
-
+	/**
+	 * End everything in order. Takes little more than the drain timeout.
+	 */
 	void stop() {
 		this.draining = true;
-		long deadline = System.nanoTime() + this.settings.drainTimeout().toNanos();
-		this.outbound.shutdownNow();
-		this.inbound.shutdownNow();
-		awaitTermination(this.outbound);
-		awaitTermination(this.inbound);
-		List<RdmaConnection> leaving = new ArrayList<>();
-		for (RdmaConnection connection : this.live) {
-			if (connection.drain("the service stops")) {
-				leaving.add(connection);
-			}
-		}
-		try {
-			for (RdmaConnection connection : leaving) {
-				connection.awaitIdle(deadline);
-			}
-			leaving.forEach((connection) -> connection.channel().send(Frame.bye()));
-			for (RdmaConnection connection : leaving) {
-				connection.awaitFarewell(deadline);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		leaving.forEach((connection) -> connection.closed("the service stopped"));
+		long deadline = System.nanoTime() + settings().drainTimeout().toNanos();
+		this.connector.stop();
+		this.acceptor.stop();
+		drain(deadline);
 		this.releases.shutdown();
 		long flushed = System.nanoTime() + FLUSH_NANOS;
-		for (RdmaConnection connection : List.copyOf(this.live)) {
-			connection.closed("the service stopped");
-			releaseNow(connection, flushed);
+		for (RdmaConnection connection : List.copyOf(this.live.all())) {
+			connection.life().closed("the service stopped");
+			release(connection, flushed);
 		}
-		awaitTermination(this.releases);
+		ThreadPools.awaitEnd(this.releases);
 		this.links.values().forEach(PeerLink::closed);
-		this.stopped = true;
-		LockSupport.unpark(this.timer);
 		this.loop.close();
-		try {
-			this.timer.join(JOIN_MILLIS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		this.timer.stop();
 		this.context.memory().close();
 	}
 
-	private static void awaitTermination(ThreadPoolExecutor pool) {
+	private void drain(long deadline) {
+		List<RdmaConnection> leaving = new ArrayList<>();
+		for (RdmaConnection connection : this.live.all()) {
+			if (connection.life().drain("the service stops")) {
+				leaving.add(connection);
+			}
+		}
+		leaving.forEach((connection) -> connection.life().await(connection::isIdle, deadline));
+		leaving.forEach((connection) -> connection.channel().send(Frame.bye()));
 		try {
-			if (!pool.awaitTermination(JOIN_MILLIS, TimeUnit.MILLISECONDS)) {
-				logger.warn("A thread of the connections did not end in time");
+			for (RdmaConnection connection : leaving) {
+				if (!connection.life().awaitFarewell(deadline)) {
+					logger.debug("The {} is ended without a good-bye of the peer", connection);
+				}
 			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	/**
-	 * A channel that did not say hello yet.
-	 */
-	private final class Stranger implements FrameListener {
-
-		private final ControlChannel channel;
-
-		private final long deadlineNanos;
-
-		private Stranger(ControlChannel channel, long deadlineNanos) {
-			this.channel = channel;
-			this.deadlineNanos = deadlineNanos;
-		}
-
-		ControlChannel channel() {
-			return this.channel;
-		}
-
-		long deadlineNanos() {
-			return this.deadlineNanos;
-		}
-
-		@Override
-		public void received(Frame frame) {
-			hello(this, frame);
-		}
-
-		@Override
-		public void ended(String reason) {
-			if (forget(this)) {
-				logger.debug("A connection from {} ended without a hello: {}", this.channel.describeRemote(), reason);
-			}
-		}
-
-	}
-
-	/**
-	 * What comes over the control channel of a connection that is in use.
-	 */
-	private final class Control implements FrameListener {
-
-		private final RdmaConnection connection;
-
-		private Control(RdmaConnection connection) {
-			this.connection = connection;
-		}
-
-		@Override
-		public void received(Frame frame) {
-			if (frame.type() != FrameType.BYE) {
-				this.connection.fail(new RdmaConnectionLostException(this.connection.context("control"),
-						"the peer sent a " + frame.type() + " that was not expected",
-						"Check that both sides use the same version of this library."));
-				return;
-			}
-			this.connection.farewell();
-			if (this.connection.drain("the peer closes the connection")) {
-				try {
-					RunningConnections.this.releases.execute(this::leave);
-				}
-				catch (RejectedExecutionException ex) {
-					logger.debug("The {} is released while the service stops", this.connection);
-				}
-			}
-		}
-
-		private void leave() {
-			this.connection
-				.awaitIdle(System.nanoTime() + RunningConnections.this.settings.drainTimeout().toNanos());
-			this.connection.channel().send(Frame.bye());
-			this.connection.fail(new RdmaConnectionLostException(this.connection.context("control"),
-					"the peer closed the connection in order", "It is made again when the peer is back."));
-		}
-
-		@Override
-		public void ended(String reason) {
-			this.connection.farewell();
-			this.connection.fail(new RdmaConnectionLostException(this.connection.context("control"),
-					"the control channel ended, so the peer is gone: " + reason,
-					"Look into the log of the peer. The connection is made again by itself."));
-		}
-
+		leaving.forEach((connection) -> connection.life().closed("the service stopped"));
 	}
 
 }
