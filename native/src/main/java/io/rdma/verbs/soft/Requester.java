@@ -112,6 +112,9 @@ final class Requester {
 
 	private boolean draining;
 
+	/** Whether to tell when the send queue is drained. */
+	private boolean drainNotified;
+
 	/**
 	 * Whether the queue pair failed on another thread, which could not take the lock. Who
 	 * holds it looks here before letting go, and if that was too early, the timer comes.
@@ -255,11 +258,13 @@ final class Requester {
 
 	/**
 	 * Begin to drain: start nothing, and tell when nothing is under way.
+	 * @param notify whether to tell
 	 */
-	void drain() {
+	void drain(boolean notify) {
 		this.lock.lock();
 		try {
 			this.draining = true;
+			this.drainNotified = notify;
 			tellIfDrained();
 		}
 		finally {
@@ -280,7 +285,9 @@ final class Requester {
 	private void tellIfDrained() {
 		if (this.draining && !this.waiting) {
 			this.draining = false;
-			this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+			if (this.drainNotified) {
+				this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+			}
 		}
 	}
 

@@ -251,7 +251,9 @@ final class SoftQueuePair extends AbstractQueuePair {
 		enter(from, to);
 		this.attributes = merged;
 		if (to == QueuePairState.SQD && from != to) {
-			this.requester.drain();
+			// Soft-RoCE tells of it unless asked not to
+			boolean notify = !changes.has(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY) || changes.sqdAsyncNotify();
+			this.requester.drain(notify);
 		}
 	}
 
