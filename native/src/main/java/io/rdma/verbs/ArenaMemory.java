@@ -1,8 +1,23 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArenaMemory {
 
+	private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
 	private final ByteBuffer memory;
 
 	private final long base;
@@ -30,13 +47,16 @@ final class ArenaMemory {
 
 	private final @Nullable MemoryRegion[] regions;
 
-	ArenaMemory(ByteBuffer memory, long base, int wrSize, int capacity, int maxSge) {
+	ArenaMemory(ByteBuffer memory, long base, int wrSize, int sgListField, int capacity, int maxSge) {
 		this.memory = memory;
 		this.base = base;
 		this.wrSize = wrSize;
 		this.maxSge = maxSge;
 		this.sgeStart = capacity * wrSize;
 		this.regions = new MemoryRegion[capacity * maxSge];
+		for (int i = 0; i < capacity; i++) {
+			putLong(wrOffset(i) + sgListField, base + sgeOffset(i));
+		}
 	}
 
 	static ByteBuffer allocate(int wrSize, int capacity, int maxSge) {
@@ -71,28 +91,32 @@ final class ArenaMemory {
 	/**
 	 * Begin a work request afresh and link it to the one before.
 	 * @param index the index of the work request
-	 * @param size how many bytes of it are cleared: those after them are read only where
-	 * the opcode says so, and then they were set with it
 	 * @param nextField where the link to the next one is
-	 * @param sgListField where the pointer to the scatter/gather entries is
 	 */
-	void clear(int index, int size, int nextField, int sgListField) {
-		int wr = wrOffset(index);
-		for (int i = 0; i < size; i += Long.BYTES) {
-			putLong(wr + i, 0);
-		}
-		putLong(wr + sgListField, this.base + sgeOffset(index));
+	void begin(int index, int nextField) {
 		if (index > 0) {
-			putLong(wrOffset(index - 1) + nextField, this.base + wr);
+			putLong(wrOffset(index - 1) + nextField, this.base + wrOffset(index));
 		}
-		Arrays.fill(this.regions, index * this.maxSge, (index + 1) * this.maxSge, null);
+		int first = index * this.maxSge;
+		for (int i = first; i < first + this.maxSge && this.regions[i] != null; i++) {
+			this.regions[i] = null;
+		}
 	}
 
 	void endAt(int index, int nextField) {
 		putLong(wrOffset(index) + nextField, 0);
 	}
 
-	void addSge(int index, int numSgeField, MemoryRegion region, long offset, int length) {
+	/**
+	 * Write a scatter/gather entry.
+	 * @param index the index of the work request
+	 * @param count how many entries it has so far
+	 * @param region the region
+	 * @param offset where in it, from 0
+	 * @param length how many bytes
+	 * @return how many entries it has now
+	 */
+	int addSge(int index, int count, MemoryRegion region, long offset, int length) {
 		if (offset < 0 || length < 0 || offset > region.length() - length) {
 			throw new IndexOutOfBoundsException("Offset " + offset + " and length " + length
 					+ " are outside the memory region of " + region.length() + " bytes");
@@ -102,19 +126,28 @@ final class ArenaMemory {
 		}
 		if (length == 0) {
 			// some devices read a length of 0 as 2^31 bytes: empty messages have no entry
-			return;
+			return count;
 		}
-		int count = getInt(wrOffset(index) + numSgeField);
 		if (count == this.maxSge) {
 			throw new IllegalStateException("The work request has room for " + this.maxSge
 					+ " scatter/gather entries; allocate the chain with more");
 		}
 		int sge = sgeOffset(index) + count * StructLayouts.Sge.SIZE;
 		putLong(sge + StructLayouts.Sge.ADDR, region.address() + offset);
-		putInt(sge + StructLayouts.Sge.LENGTH, length);
-		putInt(sge + StructLayouts.Sge.LKEY, region.lkey());
-		putInt(wrOffset(index) + numSgeField, count + 1);
+		putInts(sge + StructLayouts.Sge.LENGTH, length, region.lkey());
 		this.regions[index * this.maxSge + count] = region;
+		return count + 1;
+	}
+
+	/**
+	 * Write two neighbouring fields at once.
+	 * @param at where the first one is
+	 * @param first the first one
+	 * @param second the second one
+	 */
+	void putInts(int at, int first, int second) {
+		putLong(at, LITTLE_ENDIAN ? ((long) second << Integer.SIZE) | Integer.toUnsignedLong(first)
+				: ((long) first << Integer.SIZE) | Integer.toUnsignedLong(second));
 	}
 
 	void putLong(int at, long value) {

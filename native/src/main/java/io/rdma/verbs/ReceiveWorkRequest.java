@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs;
 
 import io.rdma.verbs.StructLayouts.RecvWr;
@@ -13,6 +29,8 @@ public final class ReceiveWorkRequest {
 
 	private final int offset;
 
+	private int entries;
+
 	ReceiveWorkRequest(ArenaMemory arena, int index) {
 		this.arena = arena;
 		this.index = index;
@@ -20,7 +38,10 @@ public final class ReceiveWorkRequest {
 	}
 
 	void reset() {
-		this.arena.clear(this.index, RecvWr.SIZE, RecvWr.NEXT, RecvWr.SG_LIST);
+		this.arena.begin(this.index, RecvWr.NEXT);
+		this.entries = 0;
+		this.arena.putLong(this.offset + RecvWr.WR_ID, 0);
+		this.arena.putInt(this.offset + RecvWr.NUM_SGE, 0);
 	}
 
 	/**
@@ -45,7 +66,8 @@ public final class ReceiveWorkRequest {
 	 * @throws IllegalStateException if the chain has no room for another entry
 	 */
 	public ReceiveWorkRequest addSge(MemoryRegion region, long offset, int length) {
-		this.arena.addSge(this.index, RecvWr.NUM_SGE, region, offset, length);
+		this.entries = this.arena.addSge(this.index, this.entries, region, offset, length);
+		this.arena.putInt(this.offset + RecvWr.NUM_SGE, this.entries);
 		return this;
 	}
 

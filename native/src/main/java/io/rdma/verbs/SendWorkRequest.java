@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs;
 
 import java.nio.ByteOrder;
@@ -19,6 +35,12 @@ public final class SendWorkRequest {
 
 	private final int offset;
 
+	private int entries;
+
+	private int flags;
+
+	private boolean atomic;
+
 	SendWorkRequest(ArenaMemory arena, int index) {
 		this.arena = arena;
 		this.index = index;
@@ -26,8 +48,20 @@ public final class SendWorkRequest {
 	}
 
 	void reset() {
-		this.arena.clear(this.index, SendWr.REMOTE_ADDR, SendWr.NEXT, SendWr.SG_LIST);
-		opcode(WorkRequestOpcode.SEND);
+		this.arena.begin(this.index, SendWr.NEXT);
+		this.entries = 0;
+		this.flags = 0;
+		this.arena.putLong(this.offset + SendWr.WR_ID, 0);
+		this.arena.putInts(this.offset + SendWr.NUM_SGE, 0, WorkRequestOpcode.SEND.code());
+		this.arena.putInts(this.offset + SendWr.SEND_FLAGS, 0, 0);
+		this.arena.putLong(this.offset + SendWr.REMOTE_ADDR, 0);
+		this.arena.putLong(this.offset + SendWr.COMPARE_ADD, 0);
+		if (this.atomic) {
+			// only an atomic operation reaches that far
+			this.arena.putLong(this.offset + SendWr.SWAP, 0);
+			this.arena.putLong(this.offset + SendWr.ATOMIC_RKEY, 0);
+			this.atomic = false;
+		}
 	}
 
 	private SendWorkRequest opcode(WorkRequestOpcode opcode) {
@@ -47,6 +81,7 @@ public final class SendWorkRequest {
 	}
 
 	private SendWorkRequest atomic(long remoteAddress, int rkey, long compareAdd, long swap) {
+		this.atomic = true;
 		this.arena.putLong(this.offset + SendWr.REMOTE_ADDR, remoteAddress);
 		this.arena.putLong(this.offset + SendWr.COMPARE_ADD, compareAdd);
 		this.arena.putLong(this.offset + SendWr.SWAP, swap);
@@ -171,7 +206,8 @@ public final class SendWorkRequest {
 	 * @throws IllegalStateException if the chain has no room for another entry
 	 */
 	public SendWorkRequest addSge(MemoryRegion region, long offset, int length) {
-		this.arena.addSge(this.index, SendWr.NUM_SGE, region, offset, length);
+		this.entries = this.arena.addSge(this.index, this.entries, region, offset, length);
+		this.arena.putInt(this.offset + SendWr.NUM_SGE, this.entries);
 		return this;
 	}
 
@@ -181,8 +217,8 @@ public final class SendWorkRequest {
 	 * @return this
 	 */
 	public SendWorkRequest flag(SendFlag flag) {
-		int at = this.offset + SendWr.SEND_FLAGS;
-		this.arena.putInt(at, this.arena.getInt(at) | flag.bit());
+		this.flags |= flag.bit();
+		this.arena.putInt(this.offset + SendWr.SEND_FLAGS, this.flags);
 		return this;
 	}
 

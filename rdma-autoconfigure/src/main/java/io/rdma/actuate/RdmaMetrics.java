@@ -20,7 +20,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -87,6 +86,7 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 	}
 
 	private void refresh() {
+		this.sources.clear();
 		this.bindings.forEach(RdmaMeterBinding::refresh);
 	}
 
@@ -104,9 +104,16 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 	/**
 	 * What meters read.
 	 */
-	record Sources(Supplier<List<PeerStatus>> peers, Supplier<List<RdmaConnection>> connections,
-			Supplier<List<QueueStatistics>> queues, Supplier<PollerStatistics> poller,
-			Supplier<MemoryPoolStatistics> pool, DeviceEventMonitor monitor) {
+	record Sources(Recent<List<PeerStatus>> peers, Recent<List<RdmaConnection>> connections,
+			Recent<List<QueueStatistics>> queues, Recent<PollerStatistics> poller, Recent<MemoryPoolStatistics> pool,
+			DeviceEventMonitor monitor) {
+
+		void clear() {
+			this.peers.clear();
+			this.connections.clear();
+			this.queues.clear();
+		}
+
 	}
 
 }

@@ -50,6 +50,13 @@ final class Recent<T> implements Supplier<T> {
 	}
 
 	/**
+	 * Forget the value, since it is known to have changed.
+	 */
+	void clear() {
+		this.last = null;
+	}
+
+	/**
 	 * A value and when it was read.
 	 */
 	private record Reading<T>(T value, long nanos) {

@@ -48,7 +48,9 @@ import org.springframework.core.annotation.Order;
  * only, for the peers that it needs.
  */
 @AutoConfiguration(after = RdmaAutoConfiguration.class,
-		afterName = "org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration")
+		afterName = {
+				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration",
+				"org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration" })
 @ConditionalOnClass({ RdmaHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean({ RdmaConnections.class, LocalEndpoint.class, DeviceEventMonitor.class })
 @ConditionalOnEnabledHealthIndicator("rdma")
@@ -78,7 +80,8 @@ public final class RdmaHealthContributorAutoConfiguration {
 	@ConditionalOnBean(HealthEndpointProperties.class)
 	static class ReadinessGroupConfiguration {
 
-		// After Boot's own, which has the same order and adds the group
+		// After Boot's own, which has the same order, is defined before, and adds the
+		// group
 		@Bean
 		@Order(Ordered.LOWEST_PRECEDENCE)
 		HealthEndpointGroupsPostProcessor rdmaHealthEndpointGroupsPostProcessor(HealthEndpointProperties properties) {

@@ -195,12 +195,6 @@ public class RdmaProperties {
 		private DataSize minBufferSize = DataSize.ofKilobytes(4);
 
 		/**
-		 * How long to wait for a buffer when all are in use.
-		 */
-		@NotNull
-		private Duration acquireTimeout = Duration.ofSeconds(5);
-
-		/**
 		 * Record where a buffer was taken for one in so many, to report leaks with. 0
 		 * records none, 1 all.
 		 */
@@ -580,8 +574,8 @@ public class RdmaProperties {
 		private Duration drainTimeout = Duration.ofSeconds(5);
 
 		/**
-		 * Size of the pieces that a large transfer is split into. Cannot be larger than a
-		 * slab.
+		 * Size of the pieces that a large transfer is split into, 4KB to 1GB. A piece is
+		 * never larger than the largest buffer of the pool.
 		 */
 		@NotNull
 		@DataSizeUnit(DataUnit.BYTES)
@@ -595,16 +589,17 @@ public class RdmaProperties {
 		private int window = 8;
 
 		/**
-		 * Number of threads that feed large transfers which nobody waits for.
+		 * Number of asynchronous large transfers that run at once.
 		 */
 		@Min(1)
-		@Max(1024)
+		@Max(256)
 		private int transferThreads = 8;
 
 		/**
 		 * Number of asynchronous operations that can be waiting to be started.
 		 */
 		@Min(1)
+		@Max(1_000_000)
 		private int maxPending = 10000;
 
 		/**

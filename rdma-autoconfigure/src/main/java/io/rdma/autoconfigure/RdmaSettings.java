@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
+import io.rdma.core.TemplateSettings;
 import io.rdma.core.connection.ConnectionSettings;
 import io.rdma.core.connection.PeerDefinition;
 import io.rdma.core.memory.RegionDefinition;
@@ -113,6 +114,12 @@ final class RdmaSettings {
 			.maxHandshakes(this.properties.getServer().getMaxHandshakes())
 			.maxInboundConnections(this.properties.getServer().getMaxConnections())
 			.build();
+	}
+
+	TemplateSettings template() {
+		RdmaProperties.Template template = this.properties.getTemplate();
+		return new TemplateSettings(template.getTimeout(), Math.toIntExact(template.getChunkSize().toBytes()),
+				template.getWindow(), template.getTransferThreads(), template.getMaxPending());
 	}
 
 }

@@ -28,6 +28,7 @@ import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaConnectException;
 import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,14 +40,17 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.util.unit.DataSize;
@@ -54,6 +58,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * Wrong settings end start-up with an analysis that names setting, value and remedy.
@@ -64,7 +69,7 @@ class RdmaStartupFailureTests {
 	private static final MemoryLimits UNLIMITED = new MemoryLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
 	private final ApplicationContextRunner contextRunner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RdmaAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(RdmaAutoConfiguration.class, RdmaTemplateAutoConfiguration.class))
 		.withPropertyValues("rdma.memory.pool-size=1MB", "rdma.provider=soft");
 
 	@ParameterizedTest
@@ -80,8 +85,6 @@ class RdmaStartupFailureTests {
 					rdma.memory.min-buffer-size=5000B | rdma.memory.min-buffer-size | 5000B | Use 4KB or 8KB
 					rdma.memory.min-buffer-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger
 					rdma.memory.max-pool-size=512KB | rdma.memory.max-pool-size | 512KB | Make it at least that
-					rdma.memory.acquire-timeout=0s | rdma.memory.acquire-timeout | 0 | longer than 0
-					rdma.memory.acquire-timeout=-5s | rdma.memory.acquire-timeout | -5s | longer than 0
 					rdma.queue-pair.receive-buffer-size=255B | rdma.queue-pair.receive-buffer-size | 255B | from 256B to 16MB
 					rdma.queue-pair.receive-buffer-size=-8KB | rdma.queue-pair.receive-buffer-size | -8KB | from 256B to 16MB
 					rdma.queue-pair.max-inline-data=-1B | rdma.queue-pair.max-inline-data | -1B | from 0B to 4KB
@@ -90,7 +93,8 @@ class RdmaStartupFailureTests {
 					rdma.connection.startup-grace=-1s | rdma.connection.startup-grace | -1s | Use 0s or more
 					rdma.connection.recovery.initial-interval=0s | rdma.connection.recovery.initial-interval | 0 | from 1ms to 1h
 					rdma.connection.recovery.max-interval=500ms | rdma.connection.recovery.max-interval | 500ms | Make it at least as long
-					rdma.template.timeout=0s | rdma.template.timeout | 0 | longer than 0
+					rdma.template.timeout=0s | rdma.template.timeout | 0 | from 1ms to 24h
+					rdma.template.chunk-size=1KB | rdma.template.chunk-size | 1KB | from 4KB to 1GB
 					rdma.template.drain-timeout=6m | rdma.template.drain-timeout | 6m | from 10ms to 5m
 					rdma.template.max-message-size=2GB | rdma.template.max-message-size | 2GB | from 1B to 1GB
 					rdma.template.max-message-size=-1B | rdma.template.max-message-size | -1B | from 1B to 1GB
@@ -106,12 +110,33 @@ class RdmaStartupFailureTests {
 					rdma.memory.max-pool-size=900TB | rdma.memory.max-pool-size | 900TB | Make it smaller
 					rdma.peers.storage.required=true | rdma.peers.storage.address | (not set) | Set it to host and port
 					rdma.peers.storage.address=storage-1 | rdma.peers.storage.address | storage-1 | Set it to host and port
-					rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
-					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
 					""")
 	void whenASettingIsWrongThenTheAnalysisNamesItAndTheRemedy(String settings, String property, String value,
 			String remedy) {
-		FailureAnalysis analysis = analyze(settings.split(",(?=rdma)"));
+		StandardEnvironment environment = new StandardEnvironment();
+		TestPropertyValues.of("rdma.memory.pool-size=1MB").and(settings.split(",(?=rdma)")).applyTo(environment);
+		RdmaProperties properties = Binder.get(environment).bind("rdma", RdmaProperties.class).get();
+		RdmaPropertiesChecks checks = new RdmaPropertiesChecks(properties, MemoryLimits.current());
+		RdmaConfigurationException failure = catchThrowableOfType(RdmaConfigurationException.class, checks::check);
+		FailureAnalysis analysis = new RdmaConfigurationFailureAnalyzer(environment).analyze(failure);
+		assertNamesSettingAndRemedy(analysis, property, value, remedy);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
+					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
+					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
+					""")
+	void whenASettingDoesNotFitTheDeviceThenTheAnalysisNamesItAndTheRemedy(String settings, String property,
+			String value, String remedy) {
+		assertNamesSettingAndRemedy(analyze(settings), property, value, remedy);
+	}
+
+	private static void assertNamesSettingAndRemedy(@Nullable FailureAnalysis analysis, String property, String value,
+			String remedy) {
+		assertThat(analysis).isNotNull();
 		assertThat(analysis.getDescription()).contains("Property: " + property + System.lineSeparator(),
 				"Value: " + value);
 		assertThat(analysis.getDescription() + analysis.getAction()).contains(remedy);

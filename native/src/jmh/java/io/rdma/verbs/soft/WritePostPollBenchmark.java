@@ -1,8 +1,24 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.soft;
 
 import java.util.concurrent.TimeUnit;
 
-import io.rdma.verbs.soft.BenchmarkPair.Side;
+import io.rdma.verbs.soft.SoftPair.Side;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -38,7 +54,7 @@ public class WritePostPollBenchmark {
 	private int length;
 
 	@SuppressWarnings("NullAway.Init")
-	private BenchmarkPair pair;
+	private SoftPair pair;
 
 	@SuppressWarnings("NullAway.Init")
 	private Side requester;
@@ -58,18 +74,19 @@ public class WritePostPollBenchmark {
 	@Setup
 	public void connect() {
 		this.length = Integer.parseInt(this.size);
-		this.pair = new BenchmarkPair();
-		this.requester = this.pair.requester;
-		this.responder = this.pair.responder;
+		this.pair = new SoftPair();
+		this.requester = this.pair.left;
+		this.responder = this.pair.right;
 		this.address = this.responder.memory.address();
 		this.rkey = this.responder.memory.rkey();
 	}
 
 	/**
 	 * Close the pair.
+	 * @throws Exception if something cannot be closed
 	 */
 	@TearDown
-	public void close() {
+	public void close() throws Exception {
 		this.pair.close();
 	}
 
@@ -86,7 +103,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -102,7 +119,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -118,7 +135,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, Long.BYTES)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -139,8 +156,8 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.responder.awaitCompletion(this.responder.receiveQueue)
-				+ this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.responder.awaitSuccess(this.responder.receiveQueue)
+				+ this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 	/**
@@ -161,7 +178,7 @@ public class WritePostPollBenchmark {
 			.addSge(this.requester.memory, 0, this.length)
 			.signaled();
 		this.requester.queuePair.postSend(this.requester.sends);
-		return this.requester.awaitCompletion(this.requester.sendQueue);
+		return this.requester.awaitSuccess(this.requester.sendQueue);
 	}
 
 }

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.soft;
 
 import java.nio.ByteBuffer;
@@ -6,7 +22,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.CompletionOpcode;
@@ -43,7 +58,7 @@ final class Requester {
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final ShortLock lock = new ShortLock();
 
 	private final SoftQueuePair queuePair;
 
@@ -99,7 +114,7 @@ final class Requester {
 
 	/**
 	 * Whether the queue pair failed on another thread, which could not take the lock. Who
-	 * holds it looks here after letting go.
+	 * holds it looks here before letting go, and if that was too early, the timer comes.
 	 */
 	private volatile boolean flushRequested;
 
@@ -117,15 +132,10 @@ final class Requester {
 	}
 
 	private void unlock() {
-		this.lock.unlock();
-		while (this.flushRequested && this.lock.tryLock()) {
-			try {
-				flushLocked();
-			}
-			finally {
-				this.lock.unlock();
-			}
+		if (this.flushRequested) {
+			flushLocked();
 		}
+		this.lock.unlock();
 	}
 
 	int psn() {
@@ -208,13 +218,11 @@ final class Requester {
 	 */
 	void requestFlush() {
 		this.flushRequested = true;
-		if (!this.lock.isHeldByCurrentThread() && this.lock.tryLock()) {
-			try {
-				flushLocked();
-			}
-			finally {
-				unlock();
-			}
+		if (this.lock.tryLock()) {
+			unlock();
+		}
+		else {
+			this.queuePair.context().timer().execute(this::flush);
 		}
 	}
 
@@ -279,23 +287,27 @@ final class Requester {
 	long post(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
 		this.lock.lock();
 		try {
-			// a slot that is freed during the call can be used by the next one only
-			int free = this.queue.capacity() - this.queue.size();
-			for (int i = 0; i < count; i++) {
-				this.posted.view(memory, i * SendWr.SIZE, sgeOffset + i * sgeStride, null);
-				if (!isValid(this.posted)) {
-					return Refusal.of(Errno.EINVAL, i);
-				}
-				if (i >= free) {
-					return Refusal.of(Errno.ENOMEM, i);
-				}
-				submit();
-			}
-			return Refusal.NONE;
+			return postLocked(memory, sgeOffset, sgeStride, count);
 		}
 		finally {
 			unlock();
 		}
+	}
+
+	private long postLocked(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
+		// a slot that is freed during the call can be used by the next one only
+		int free = this.queue.capacity() - this.queue.size();
+		for (int i = 0; i < count; i++) {
+			this.posted.view(memory, i * SendWr.SIZE, sgeOffset + i * sgeStride, null);
+			if (!isValid(this.posted)) {
+				return Refusal.of(Errno.EINVAL, i);
+			}
+			if (i >= free) {
+				return Refusal.of(Errno.ENOMEM, i);
+			}
+			submit();
+		}
+		return Refusal.NONE;
 	}
 
 	/**
@@ -315,7 +327,7 @@ final class Requester {
 		this.lock.lock();
 		try {
 			this.bindings.put(key, binding);
-			long refusal = post(chain, SendWr.SIZE, 0, 1);
+			long refusal = postLocked(chain, SendWr.SIZE, 0, 1);
 			if (refusal != Refusal.NONE) {
 				this.bindings.remove(key);
 			}
@@ -555,7 +567,7 @@ final class Requester {
 	}
 
 	private void fail(SendRequest request, CompletionStatus status) {
-		if (request.opcodeNumber() == WorkRequestOpcode.BIND_MW.code()) {
+		if (request.opcode() == WorkRequestOpcode.BIND_MW) {
 			this.bindings.remove((int) StructLayouts.INT.get(request.memory(), request.at() + BIND_RKEY));
 		}
 		this.completions.failed(request.wrId(), status, this.queuePair.number());

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.soft;
 
 import java.nio.ByteBuffer;
@@ -37,7 +53,7 @@ final class SendRequest {
 
 	private long length;
 
-	private int opcodeNumber;
+	private @Nullable WorkRequestOpcode opcode;
 
 	private int flags;
 
@@ -67,13 +83,18 @@ final class SendRequest {
 	 * @param payloadMemory the same memory again, where inline payloads are copied;
 	 * {@code null} where they are not
 	 */
+	@SuppressWarnings("ReferenceEquality") // buffers are equal by content, which is not
+											// meant
 	void view(ByteBuffer chain, int offset, int entries, @Nullable HostMemory payloadMemory) {
 		if (this.memory != chain) {
 			this.memory = chain;
 		}
 		this.at = offset;
 		this.payload = entries;
-		this.opcodeNumber = getInt(SendWr.OPCODE);
+		WorkRequestOpcode decoded = decode(getInt(SendWr.OPCODE));
+		if (this.opcode != decoded) {
+			this.opcode = decoded;
+		}
 		this.flags = getInt(SendWr.SEND_FLAGS);
 		this.entryCount = getInt(SendWr.NUM_SGE);
 		this.copied = payloadMemory != null && isInline();
@@ -130,13 +151,12 @@ final class SendRequest {
 		return this.entryCount;
 	}
 
-	int opcodeNumber() {
-		return this.opcodeNumber;
-	}
-
 	/** The opcode, {@code null} if its number means nothing. */
 	@Nullable WorkRequestOpcode opcode() {
-		int number = this.opcodeNumber;
+		return this.opcode;
+	}
+
+	private static @Nullable WorkRequestOpcode decode(int number) {
 		return (number >= 0 && number < OPCODES.length) ? OPCODES[number] : null;
 	}
 
@@ -279,9 +299,8 @@ final class SendRequest {
 	}
 
 	boolean isAtomic() {
-		int number = this.opcodeNumber;
-		return number == WorkRequestOpcode.ATOMIC_CMP_AND_SWP.code()
-				|| number == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD.code();
+		return this.opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP
+				|| this.opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
 	}
 
 }

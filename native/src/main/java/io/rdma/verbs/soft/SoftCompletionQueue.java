@@ -1,9 +1,24 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.soft;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.verbs.AbstractCompletionQueue;
 import io.rdma.verbs.AsyncEventType;
@@ -31,9 +46,7 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 
 	private final ByteBuffer ring;
 
-	private final ReentrantLock producers = new ReentrantLock();
-
-	private final ReentrantLock consumers = new ReentrantLock();
+	private final ShortLock producers = new ShortLock();
 
 	/** How many completions were ever put in. Written under the lock of the producers. */
 	private final AtomicLong produced = new AtomicLong();
@@ -131,19 +144,19 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 		if (this.produced.getAcquire() == this.consumed.getAcquire()) {
 			return 0;
 		}
-		this.consumers.lock();
-		try {
-			long position = this.consumed.getPlain();
+		while (true) {
+			long position = this.consumed.getAcquire();
 			int count = (int) Math.min(max, this.produced.getAcquire() - position);
 			int first = (int) position & this.mask;
 			int beforeEnd = Math.min(count, this.mask + 1 - first);
 			memory.put(0, this.ring, first * Wc.SIZE, beforeEnd * Wc.SIZE);
-			memory.put(beforeEnd * Wc.SIZE, this.ring, 0, (count - beforeEnd) * Wc.SIZE);
-			this.consumed.setRelease(position + count);
-			return count;
-		}
-		finally {
-			this.consumers.unlock();
+			if (beforeEnd < count) {
+				memory.put(beforeEnd * Wc.SIZE, this.ring, 0, (count - beforeEnd) * Wc.SIZE);
+			}
+			// if another thread took them first, what was copied is worth nothing
+			if (this.consumed.compareAndSet(position, position + count)) {
+				return count;
+			}
 		}
 	}
 

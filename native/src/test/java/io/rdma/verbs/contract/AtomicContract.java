@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.util.stream.LongStream;
@@ -82,8 +98,8 @@ public abstract class AtomicContract extends VerbsContract {
 		}
 		pair.requester().queuePair().postSend(chain);
 		pair.requester().awaitSends(10);
-		assertThat(LongStream.range(0, 10).map((i) -> pair.requester().getLong(i * 8)))
-			.containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+		assertThat(LongStream.range(0, 10).map((i) -> pair.requester().getLong(i * 8))).containsExactly(0L, 1L, 2L, 3L,
+				4L, 5L, 6L, 7L, 8L, 9L);
 		assertThat(pair.responder().getLong(0)).isEqualTo(10);
 	}
 
@@ -102,10 +118,8 @@ public abstract class AtomicContract extends VerbsContract {
 	@DisplayName("FAA local sge 4 bytes: post_send EINVAL")
 	void whenLocalMemoryIsTooShortThenPostIsRefused() {
 		ConnectedPair pair = connect();
-		assertRefused(Errno.EINVAL, 0,
-				() -> pair.requester()
-					.post((wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1)
-						.addSge(pair.requester().memory(), 0, 4)));
+		assertRefused(Errno.EINVAL, 0, () -> pair.requester()
+			.post((wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1).addSge(pair.requester().memory(), 0, 4)));
 		assertStillWorks(pair);
 		assertThat(pair.responder().getLong(0)).isZero();
 	}

@@ -1,8 +1,25 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.rdma.verbs.CompletionChannel;
 import io.rdma.verbs.CompletionQueue;
@@ -253,6 +270,35 @@ public abstract class CompletionChannelContract extends VerbsContract {
 		assertThat(outcome).succeedsWithin(CompletionReader.PATIENCE)
 			.satisfies((seen) -> assertThat(seen).isIn("closed", "nothing"));
 		assertThatExceptionOfType(ResourceClosedException.class).isThrownBy(() -> channel.await(Duration.ZERO));
+	}
+
+	@Test
+	void whenTwoWaitThenOneOfThemIsTold() throws InterruptedException {
+		ConnectedPair pair = connect();
+		AtomicInteger told = new AtomicInteger();
+		AtomicInteger waiting = new AtomicInteger(2);
+		pair.responder().receiveQueue().arm();
+		try (Workers workers = new Workers()) {
+			workers.add(2, (thread) -> {
+				try {
+					while (waiting.get() > 0) {
+						if (pair.responder().channel().await(CompletionReader.PATIENCE) != null) {
+							told.incrementAndGet();
+						}
+						waiting.decrementAndGet();
+						pair.responder().channel().wakeup();
+					}
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			});
+			workers.start();
+			sendOne(pair);
+			workers.join();
+		}
+		assertThat(told).hasValue(1);
+		pair.responder().receiveQueue().acknowledge(1);
 	}
 
 	@Test

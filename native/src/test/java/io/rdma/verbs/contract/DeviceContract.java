@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.time.Duration;
@@ -113,8 +129,8 @@ public abstract class DeviceContract extends VerbsContract {
 		CompletionQueue queue = context().createCompletionQueue(4, channel);
 		ProtectionDomain domain = context().allocateProtectionDomain();
 		SharedReceiveQueue shared = domain.createSharedReceiveQueue(4, 1);
-		QueuePair queuePair = domain.createQueuePair(
-				new QueuePairInitAttributes(queue, queue, shared, new QueuePairCapabilities(4, 4), false));
+		QueuePair queuePair = domain
+			.createQueuePair(new QueuePairInitAttributes(queue, queue, shared, new QueuePairCapabilities(4, 4), false));
 		for (AutoCloseable used : List.of(queue, channel, shared, domain)) {
 			assertRefused(Errno.EBUSY, used::close);
 		}
@@ -253,17 +269,25 @@ public abstract class DeviceContract extends VerbsContract {
 	}
 
 	@Test
+	void whenInterruptedThenWaitForAsyncEventEnds() {
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> context().awaitAsyncEvent(CompletionReader.PATIENCE));
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
 	void whenQueuePairSizeExceedsTheDeviceThenItIsRefused() {
 		DeviceAttributes limits = context().queryDevice();
 		ProtectionDomain domain = closeAfterTest(context().allocateProtectionDomain());
 		CompletionQueue queue = closeAfterTest(context().createCompletionQueue(1, null));
-		for (QueuePairCapabilities excess : List.of(
-				new QueuePairCapabilities(limits.maxQueuePairWorkRequests() + 1, 1),
+		for (QueuePairCapabilities excess : List.of(new QueuePairCapabilities(limits.maxQueuePairWorkRequests() + 1, 1),
 				new QueuePairCapabilities(1, limits.maxQueuePairWorkRequests() + 1),
 				new QueuePairCapabilities(1, 1, limits.maxScatterGather() + 1, 1, 0),
 				new QueuePairCapabilities(1, 1, 1, limits.maxScatterGather() + 1, 0),
 				new QueuePairCapabilities(1, 1, 1, 1, limits.maxInlineData() + 1))) {
-			assertRefused(Errno.EINVAL, () -> domain.createQueuePair(new QueuePairInitAttributes(queue, queue, excess)));
+			assertRefused(Errno.EINVAL,
+					() -> domain.createQueuePair(new QueuePairInitAttributes(queue, queue, excess)));
 		}
 	}
 

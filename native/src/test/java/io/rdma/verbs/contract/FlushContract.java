@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.time.Duration;
@@ -10,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of posted work requests when a queue pair leaves RTS. Sends are kept waiting
- * by a peer that has no receive.
+ * What becomes of posted work requests when a queue pair leaves RTS. Sends are kept
+ * waiting by a peer that has no receive.
  */
 @DisplayName("Flush")
 public abstract class FlushContract extends VerbsContract {
@@ -27,8 +43,8 @@ public abstract class FlushContract extends VerbsContract {
 		pair.requester().post(pair.send(20, 8));
 		pair.requester().post(pair.send(21, 8), pair.write(22, 0, 8));
 		pair.requester().modifyTo(QueuePairState.ERR);
-		assertThat(outcomes(pair.requester().awaitReceives(2))).containsExactly(
-				outcome(11, CompletionStatus.WR_FLUSH_ERR), outcome(12, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(outcomes(pair.requester().awaitReceives(2)))
+			.containsExactly(outcome(11, CompletionStatus.WR_FLUSH_ERR), outcome(12, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(outcomes(pair.requester().awaitSends(3))).containsExactly(outcome(20, CompletionStatus.WR_FLUSH_ERR),
 				outcome(21, CompletionStatus.WR_FLUSH_ERR), outcome(22, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
@@ -93,8 +109,10 @@ public abstract class FlushContract extends VerbsContract {
 		pair.responder().modifyTo(QueuePairState.ERR);
 		pair.requester().fill(0, 8);
 		pair.requester().post(pair.send(2, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(2, CompletionStatus.RETRY_EXC_ERR));
-		assertThat(outcomes(pair.responder().awaitReceives(1))).containsExactly(outcome(1, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(2, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.responder().awaitReceives(1)))
+			.containsExactly(outcome(1, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(pair.responder().bytes(0, 8)).containsOnly(0);
 	}
 
@@ -141,8 +159,9 @@ public abstract class FlushContract extends VerbsContract {
 		ConnectedPair pair = connect();
 		pair.responder().postReceive(5, 0, 8);
 		pair.responder().postReceive(6, 0, 8);
-		pair.requester().post(pair.write(1, 0, 8), pair.send(2, 8),
-				pair.write(3, 0, 8, Keys.unknown(pair.rkey())), pair.write(4, 0, 8));
+		pair.requester()
+			.post(pair.write(1, 0, 8), pair.send(2, 8), pair.write(3, 0, 8, Keys.unknown(pair.rkey())),
+					pair.write(4, 0, 8));
 		assertThat(outcomes(pair.requester().awaitSends(4))).containsExactly(outcome(1, CompletionStatus.SUCCESS),
 				outcome(2, CompletionStatus.SUCCESS), outcome(3, CompletionStatus.REM_ACCESS_ERR),
 				outcome(4, CompletionStatus.WR_FLUSH_ERR));

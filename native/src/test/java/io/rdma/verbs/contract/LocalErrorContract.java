@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.util.Set;
@@ -88,8 +104,7 @@ public abstract class LocalErrorContract extends VerbsContract {
 
 	@Test
 	void whenReadGoesToARegionWithNoLocalWriteThenItFailsHere() {
-		ConnectedPair pair = connect(EndpointOptions.defaults().withMemoryAccess(Set.of()),
-				EndpointOptions.defaults());
+		ConnectedPair pair = connect(EndpointOptions.defaults().withMemoryAccess(Set.of()), EndpointOptions.defaults());
 		pair.responder().fill(0, 8);
 		pair.requester().post(pair.read(2, 0, 8));
 		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(2, CompletionStatus.LOC_PROT_ERR));
@@ -131,8 +146,7 @@ public abstract class LocalErrorContract extends VerbsContract {
 	void whenSecondPieceOfReceiveIsBadThenBothSidesFail() {
 		ConnectedPair pair = connect();
 		MemoryRegion closed = pair.responder().protectionDomain().allocateMemory(4096, EndpointOptions.ALL);
-		pair.responder()
-			.postReceive((wr) -> wr.wrId(1).addSge(pair.responder().memory(), 0, 4).addSge(closed, 0, 100));
+		pair.responder().postReceive((wr) -> wr.wrId(1).addSge(pair.responder().memory(), 0, 4).addSge(closed, 0, 100));
 		closed.close();
 		assertReceiveFails(pair);
 	}
@@ -187,8 +201,8 @@ public abstract class LocalErrorContract extends VerbsContract {
 		pair.requester().fill(0, 8);
 		pair.requester().post(pair.send(2, 8));
 		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(2, CompletionStatus.REM_OP_ERR));
-		assertThat(outcomes(pair.responder().awaitReceives(2))).containsExactly(
-				outcome(1, CompletionStatus.LOC_QP_OP_ERR), outcome(3, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(outcomes(pair.responder().awaitReceives(2)))
+			.containsExactly(outcome(1, CompletionStatus.LOC_QP_OP_ERR), outcome(3, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(QueuePairState.ERR);
 	}

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.util.EnumSet;
@@ -73,7 +89,7 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		ConnectedPair pair = connect(BINDABLE);
 		MemoryWindow window = closeAfterTest(pair.responder().protectionDomain().allocateMemoryWindow());
 		pair.responder().queuePair().postBind(1, window, pair.responder().memory(), 0, 100, READ_WRITE, false);
-		pair.responder().post(new ConnectedPair(pair.responder(), pair.requester()).write(2, 0, 8));
+		pair.responder().post(pair.reversed().write(2, 0, 8));
 		assertThat(outcomes(pair.responder().awaitSends(1))).containsExactly(outcome(2, CompletionStatus.SUCCESS));
 	}
 
@@ -173,8 +189,8 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		ConnectedPair pair = connect();
 		MemoryWindow window = closeAfterTest(pair.responder().protectionDomain().allocateMemoryWindow());
 		pair.responder().queuePair().postBind(1, window, pair.responder().memory(), 0, 100, READ_WRITE, false);
-		assertThat(pair.responder().awaitSend().status()).isIn(
-				allowed(CompletionStatus.MW_BIND_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(pair.responder().awaitSend().status())
+			.isIn(allowed(CompletionStatus.MW_BIND_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		pair.responder().awaitState(QueuePairState.ERR);
 	}
 
@@ -192,8 +208,7 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		return window;
 	}
 
-	private static void assertRefused(ConnectedPair pair,
-			Consumer<SendWorkRequest> request) {
+	private static void assertRefused(ConnectedPair pair, Consumer<SendWorkRequest> request) {
 		pair.requester().post(request);
 		assertThat(outcomes(pair.requester().awaitSends(1)))
 			.containsExactly(outcome(5, CompletionStatus.REM_ACCESS_ERR));

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.time.Duration;
@@ -8,6 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,8 +42,8 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 		long start = System.nanoTime();
 		pair.requester().post(pair.send(1, 8));
 		pair.requester().post(pair.send(2, 8));
-		assertThat(outcomes(pair.requester().awaitSends(2))).containsExactly(
-				outcome(1, CompletionStatus.RNR_RETRY_EXC_ERR), outcome(2, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(2)))
+			.containsExactly(outcome(1, CompletionStatus.RNR_RETRY_EXC_ERR), outcome(2, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(491));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(QueuePairState.RTS);
@@ -86,7 +103,8 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 		ConnectedPair pair = connect(
 				EndpointOptions.defaults().withRnrRetry(7).withTimeout(10).withRetryCount(3).withMinRnrTimer(20));
 		pair.requester().post(pair.send(1, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(QueuePairState.RTS);
 	}
@@ -120,10 +138,41 @@ public abstract class ReceiverNotReadyContract extends VerbsContract {
 		for (int i = 0; i < 8; i++) {
 			pair.requester().post(pair.send(i, 8));
 			pair.responder().postReceive(i, 0, 8);
-			assertThat(outcomes(pair.requester().awaitSends(1)))
-				.containsExactly(outcome(i, CompletionStatus.SUCCESS));
+			assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(i, CompletionStatus.SUCCESS));
 		}
 		assertThat(pair.responder().awaitReceives(8)).allMatch((wc) -> wc.status() == CompletionStatus.SUCCESS);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "ERR", "RESET" })
+	void whenPeerLeavesWhileSendWaitsThenItIsNotedAsGone(QueuePairState left) {
+		ConnectedPair pair = connect(
+				EndpointOptions.defaults().withRnrRetry(7).withMinRnrTimer(12).withTimeout(12).withRetryCount(1));
+		pair.requester().post(pair.send(1, 8));
+		pair.requester().sends().assertNoneWithin(Duration.ofMillis(5));
+		pair.responder().modifyTo(left);
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+	}
+
+	@Test
+	void whenPeerIsConnectedAnewWhileSendWaitsThenTheNewConnectionDoesNotGetIt() {
+		EndpointOptions waiting = EndpointOptions.defaults()
+			.withRnrRetry(7)
+			.withMinRnrTimer(12)
+			.withTimeout(12)
+			.withRetryCount(1);
+		ConnectedPair old = connect(waiting);
+		old.requester().post(old.send(1, 8));
+		old.responder().modifyTo(QueuePairState.RESET);
+		ConnectedPair anew = ConnectedPair.of(endpoint(EndpointOptions.defaults().withFirstPsn(0x50_0000)),
+				old.responder());
+		anew.responder().postReceive(2, 0, 8);
+		assertThat(outcomes(old.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(anew.responder().receives().poll()).isNull();
+		anew.requester().post(anew.send(3, 8));
+		assertThat(outcomes(anew.requester().awaitSends(1))).containsExactly(outcome(3, CompletionStatus.SUCCESS));
+		assertThat(outcomes(anew.responder().awaitReceives(1))).containsExactly(outcome(2, CompletionStatus.SUCCESS));
 	}
 
 }

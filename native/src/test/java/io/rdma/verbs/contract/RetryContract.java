@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.net.InetAddress;
@@ -52,7 +68,8 @@ public abstract class RetryContract extends VerbsContract {
 		pair.responder().modifyTo(left);
 		long start = System.nanoTime();
 		pair.requester().post(pair.write(1, 0, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		assertTook(TIMEOUT_14.multipliedBy(2), start);
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
 		assertThat(pair.responder().state()).isEqualTo(left);
@@ -65,7 +82,8 @@ public abstract class RetryContract extends VerbsContract {
 		pair.responder().modifyTo(QueuePairState.ERR);
 		long start = System.nanoTime();
 		pair.requester().post(pair.read(1, 0, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		assertTook(TIMEOUT_12, start);
 	}
 
@@ -128,7 +146,8 @@ public abstract class RetryContract extends VerbsContract {
 		ConnectedPair pair = connect(EndpointOptions.defaults().withTimeout(12).withRetryCount(0));
 		pair.responder().modifyTo(QueuePairState.ERR);
 		pair.requester().post(pair.write(1, 0, 8));
-		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
+		assertThat(outcomes(pair.requester().awaitSends(1)))
+			.containsExactly(outcome(1, CompletionStatus.RETRY_EXC_ERR));
 		pair.requester().modifyTo(QueuePairState.RESET);
 		pair.responder().modifyTo(QueuePairState.RESET);
 		ConnectedPair again = ConnectedPair.of(pair.requester(), pair.responder());

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.time.Duration;
@@ -56,8 +72,8 @@ public abstract class SignalingContract extends VerbsContract {
 	void whenNothingIsEverSignaledThenSlotsAreFreedAllTheSame() {
 		ConnectedPair pair = connect();
 		for (int i = 0; i < 200; i++) {
-			postOnceThereIsRoom(pair.requester(), (wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1)
-				.addSge(pair.requester().memory(), 0, 8));
+			postOnceThereIsRoom(pair.requester(),
+					(wr) -> wr.fetchAndAdd(pair.remote(0), pair.rkey(), 1).addSge(pair.requester().memory(), 0, 8));
 		}
 		await().pollInterval(Duration.ofMillis(1))
 			.atMost(CompletionReader.PATIENCE)
@@ -127,8 +143,7 @@ public abstract class SignalingContract extends VerbsContract {
 		pair.responder().postReceive(GRANTED, 0, 8);
 	}
 
-	private static void postOnceThereIsRoom(Endpoint endpoint,
-			Consumer<SendWorkRequest> request) {
+	private static void postOnceThereIsRoom(Endpoint endpoint, Consumer<SendWorkRequest> request) {
 		await().pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(1))
 			.atMost(CompletionReader.PATIENCE)

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.nio.ByteBuffer;
@@ -140,7 +156,7 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	@Test
 	void whenBothSidesPostAtOnceThenNeitherBlocksTheOther() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE);
-		ConnectedPair back = new ConnectedPair(pair.responder(), pair.requester());
+		ConnectedPair back = pair.reversed();
 		try (Workers workers = new Workers()) {
 			workers.add(4, (thread) -> {
 				ConnectedPair direction = (thread % 2 == 0) ? pair : back;
@@ -204,27 +220,29 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	@RepeatedTest(10)
 	void whenClosedWhilePostingAndPollingThenThreadsEndWithAnException() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE.withRnrRetry(7).withMinRnrTimer(1));
-		ConnectedPair back = new ConnectedPair(pair.responder(), pair.requester());
+		ConnectedPair back = pair.reversed();
 		AtomicInteger accepted = new AtomicInteger();
 		try (Workers workers = new Workers()) {
 			workers.add(2, (thread) -> untilClosed(() -> {
 				pair.requester().post(pair.write(1, 0, 8));
 				accepted.incrementAndGet();
-			})).add(1, (thread) -> untilClosed(() -> pair.requester().postReceive(2, 0, 8))).add(1, (thread) -> {
-				untilClosed(() -> pair.requester().post(pair.send(3, 8)));
-			}).add(1, (thread) -> {
-				CompletionReader reader = new CompletionReader(context(), pair.requester().sendQueue());
-				untilClosed(reader::poll);
-			}).add(1, (thread) -> {
-				CompletionReader reader = new CompletionReader(context(), pair.requester().receiveQueue());
-				untilClosed(reader::poll);
-			}).add(1, (thread) -> untilClosed(() -> back.requester().post(back.write(4, 0, 8))));
+			}));
+			workers.add(1, (thread) -> untilClosed(() -> pair.requester().post(pair.send(2, 8))));
+			workers.add(1, (thread) -> untilClosed(() -> pair.requester().postReceive(3, 0, 8)));
+			workers.add(1, (thread) -> untilClosed(() -> pair.responder().postReceive(4, 0, 8)));
+			workers.add(1, (thread) -> untilClosed(() -> back.requester().post(back.write(5, 0, 8))));
+			for (Endpoint endpoint : List.of(pair.requester(), pair.responder())) {
+				workers.add(1, (thread) -> untilClosed(endpoint.sends()::poll));
+				workers.add(1, (thread) -> untilClosed(endpoint.receives()::poll));
+			}
 			workers.start();
 			awaitAtLeast(50, accepted);
 			pair.requester().queuePair().close();
 			pair.requester().sendQueue().close();
 			pair.requester().receiveQueue().close();
 			pair.responder().queuePair().close();
+			pair.responder().sendQueue().close();
+			pair.responder().receiveQueue().close();
 			workers.join();
 		}
 		assertThat(pair.requester().queuePair().isOpen()).isFalse();
@@ -242,8 +260,8 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 			workers.add(1, (thread) -> {
 				long deadline = System.nanoTime() + CompletionReader.PATIENCE.toNanos();
 				while (pair.requester().state() == QueuePairState.RTS && System.nanoTime() - deadline < 0) {
-					postOnceThereIsRoom(pair.requester(), (wr) -> wr.fetchAndAdd(address, rkey, 1)
-						.addSge(pair.requester().memory(), 0, 8));
+					postOnceThereIsRoom(pair.requester(),
+							(wr) -> wr.fetchAndAdd(address, rkey, 1).addSge(pair.requester().memory(), 0, 8));
 					accepted.incrementAndGet();
 				}
 			});
@@ -264,8 +282,7 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 		AtomicInteger accepted = new AtomicInteger();
 		try (Workers workers = new Workers()) {
 			workers.add(2, (thread) -> untilClosed(() -> {
-				pair.requester()
-					.post((wr) -> wr.wrId(1).rdmaWrite(pair.remote(0), pair.rkey()).addSge(source, 0, 8));
+				pair.requester().post((wr) -> wr.wrId(1).rdmaWrite(pair.remote(0), pair.rkey()).addSge(source, 0, 8));
 				accepted.incrementAndGet();
 			}));
 			workers.start();
@@ -274,6 +291,24 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 			workers.join();
 		}
 		assertThat(source.isOpen()).isFalse();
+	}
+
+	@Test
+	void whenThreadIsInterruptedThenItCanStillPostAndPoll() {
+		ConnectedPair pair = connect();
+		Thread.currentThread().interrupt();
+		try {
+			pair.requester().post(pair.write(1, 0, 8));
+			pair.responder().postReceive(2, 0, 8);
+			assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.SUCCESS));
+			pair.requester().modifyTo(QueuePairState.ERR);
+			pair.responder().queuePair().close();
+			assertThat(Thread.currentThread().isInterrupted()).isTrue();
+		}
+		finally {
+			// for the sake of the tests that this thread runs after this one
+			Thread.interrupted();
+		}
 	}
 
 	@Test
@@ -333,8 +368,8 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	}
 
 	/**
-	 * Post the next 8 work requests as a chain. What was taken of a chain that was refused
-	 * is not posted again.
+	 * Post the next 8 work requests as a chain. What was taken of a chain that was
+	 * refused is not posted again.
 	 */
 	private static void postNext(ConnectedPair pair, SendWorkRequests chain, long base, AtomicInteger posted) {
 		chain.clear();

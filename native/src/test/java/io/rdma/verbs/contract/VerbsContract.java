@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.verbs.contract;
 
 import java.time.Duration;
@@ -28,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 public abstract class VerbsContract implements DeviceUnderTest {
 
-	private static final Set<AsyncEventType> OF_A_PORT = EnumSet.of(AsyncEventType.PORT_ACTIVE,
-			AsyncEventType.PORT_ERR, AsyncEventType.LID_CHANGE, AsyncEventType.PKEY_CHANGE, AsyncEventType.SM_CHANGE,
+	private static final Set<AsyncEventType> OF_A_PORT = EnumSet.of(AsyncEventType.PORT_ACTIVE, AsyncEventType.PORT_ERR,
+			AsyncEventType.LID_CHANGE, AsyncEventType.PKEY_CHANGE, AsyncEventType.SM_CHANGE,
 			AsyncEventType.CLIENT_REREGISTER, AsyncEventType.GID_CHANGE);
 
 	private final Resources resources = new Resources();
@@ -128,8 +144,8 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	}
 
 	/**
-	 * Return what is right here for a row of the ground truth where the kernel differs from
-	 * the specification.
+	 * Return what is right here for a row of the ground truth where the kernel differs
+	 * from the specification.
 	 * @param specification what the specification says
 	 * @param kernel what versions of the kernel's Soft-RoCE do
 	 * @return what the device under test may do
@@ -222,9 +238,7 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	 * @return wr_id and status of each
 	 */
 	protected static List<Tuple> outcomes(List<Completion> completions) {
-		return completions.stream()
-			.map((completion) -> Tuple.tuple(completion.wrId(), completion.status()))
-			.toList();
+		return completions.stream().map((completion) -> Tuple.tuple(completion.wrId(), completion.status())).toList();
 	}
 
 	/**

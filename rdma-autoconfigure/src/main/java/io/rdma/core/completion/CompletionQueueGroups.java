@@ -253,7 +253,7 @@ public final class CompletionQueueGroups implements AutoCloseable {
 		this.lock.lock();
 		try {
 			RuntimeException failure = null;
-			for (CompletionQueueGroup group : this.groups) {
+			for (CompletionQueueGroup group : List.copyOf(this.groups)) {
 				try {
 					group.close(this.poller);
 					this.groups.remove(group);

@@ -26,8 +26,6 @@ import io.rdma.verbs.CompletionQueue;
  */
 public final class CompletionQueueLease implements AutoCloseable {
 
-	private static final IntSupplier NOTHING = () -> 0;
-
 	private final CompletionQueueGroups groups;
 
 	private final CompletionQueueGroup group;
@@ -36,9 +34,9 @@ public final class CompletionQueueLease implements AutoCloseable {
 
 	private final AtomicBoolean closed = new AtomicBoolean();
 
-	private volatile IntSupplier outstandingSends = NOTHING;
+	private volatile IntSupplier outstandingSends = () -> 0;
 
-	private volatile IntSupplier outstandingReceives = NOTHING;
+	private volatile IntSupplier outstandingReceives = () -> 0;
 
 	CompletionQueueLease(CompletionQueueGroups groups, CompletionQueueGroup group, CompletionQueueDemand demand) {
 		this.groups = groups;

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  * then yields. With few processors it yields only, since whoever would bring work needs
  * one. For one thread.
  */
+@SuppressWarnings("ThreadPriorityCheck") // Nothing depends on what a yield does
 final class IdleTime {
 
 	private static final boolean SPIN = Runtime.getRuntime().availableProcessors() >= 4;

@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.LongAdder;
 import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.WorkCompletions;
 import lombok.extern.slf4j.Slf4j;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A completion queue with the room for one batch of its completions, which one thread at
@@ -108,7 +110,7 @@ final class PolledQueue {
 			return this.closed ? 0 : pollAndDispatch();
 		}
 		catch (Throwable ex) {
-			failed(ex);
+			failed("polled", ex);
 			return 0;
 		}
 		finally {
@@ -146,12 +148,25 @@ final class PolledQueue {
 		}
 	}
 
-	private void failed(Throwable cause) {
+	/**
+	 * Ask for an event when the next completion arrives. Throws nothing, so that a queue
+	 * that cannot be armed does not hold up others.
+	 */
+	void arm() {
+		try {
+			this.queue.arm();
+		}
+		catch (Throwable ex) {
+			failed("armed", ex);
+		}
+	}
+
+	private void failed(String what, Throwable cause) {
 		this.failures.increment();
 		long suppressed = this.failureReports.permit();
 		if (suppressed >= 0) {
-			Reports.quietly(() -> logger.error("Completion queue {} cannot be polled; {} more since the last report",
-					this.name, suppressed, cause));
+			Reports.quietly(() -> logger.error("Completion queue {} cannot be {}; {} more since the last report",
+					this.name, what, suppressed, cause));
 		}
 	}
 
@@ -161,12 +176,13 @@ final class PolledQueue {
 	 */
 	void drain() {
 		long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+		IdleStrategy idle = new BackoffIdleStrategy();
 		int count = BUSY;
 		while (!this.closed && (count == BUSY || count == this.batch.capacity())) {
 			count = poll();
 			if (count == BUSY) {
 				checkDeadline(deadline, "emptied");
-				Thread.yield();
+				idle.idle();
 			}
 		}
 	}
@@ -180,9 +196,10 @@ final class PolledQueue {
 					+ " cannot be closed inside a completion callback; close it on another thread");
 		}
 		long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+		IdleStrategy idle = new BackoffIdleStrategy();
 		while (!this.busy.compareAndSet(false, true)) {
 			checkDeadline(deadline, "closed");
-			Thread.yield();
+			idle.idle();
 		}
 		try {
 			this.queue.close();

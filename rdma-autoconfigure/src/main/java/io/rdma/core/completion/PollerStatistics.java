@@ -35,6 +35,15 @@ public record PollerStatistics(boolean running, Map<CompletionStatus, Long> comp
 		long assisted, List<PollerThreadStatistics> threads) {
 
 	/**
+	 * Return how many completions came with a status.
+	 * @param status the status
+	 * @return the number
+	 */
+	public long completions(CompletionStatus status) {
+		return this.completions.getOrDefault(status, 0L);
+	}
+
+	/**
 	 * Return whether a thread that should run does not.
 	 * @return whether one died
 	 */

@@ -155,7 +155,7 @@ final class PollerThread extends RdmaThread {
 	private void awaitEvent(PolledQueue[] queues, PollerMode mode) throws InterruptedException {
 		if (mode != PollerMode.BUSY) {
 			for (PolledQueue queue : queues) {
-				queue.queue().arm();
+				queue.arm();
 			}
 			// What came before the arming brings no event
 			if (poll(queues)) {
@@ -166,6 +166,8 @@ final class PollerThread extends RdmaThread {
 		CompletionQueue told = this.lane.channel().await(WAIT);
 		if (told != null) {
 			told.acknowledge(1);
+			// Even if a caller has taken what it told of: more is likely to follow
+			this.idleTime.reset();
 		}
 	}
 

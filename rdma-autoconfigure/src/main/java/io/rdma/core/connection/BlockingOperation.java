@@ -18,7 +18,6 @@ package io.rdma.core.connection;
 
 import java.util.concurrent.locks.LockSupport;
 
-import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.completion.RdmaThreads;
 import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaInterruptedException;
@@ -58,21 +57,22 @@ public class BlockingOperation extends Operation {
 	/**
 	 * Wait for the outcome. Returns or throws at the operation's deadline at the latest.
 	 * @return how many bytes it moved
-	 * @throws RdmaException if it failed; {@link io.rdma.core.exception.RdmaTimeoutException}
-	 * if it did not end in time; {@link io.rdma.core.exception.RdmaInterruptedException} if
-	 * the thread is interrupted, which stays interrupted while the operation goes on as one
-	 * that timed out
+	 * @throws RdmaException if it failed;
+	 * {@link io.rdma.core.exception.RdmaTimeoutException} if it did not end in time;
+	 * {@link io.rdma.core.exception.RdmaInterruptedException} if the thread is
+	 * interrupted, which stays interrupted while the operation goes on as one that timed
+	 * out
 	 * @throws IllegalStateException on a thread of this library
 	 */
 	public final long await() {
 		RdmaThreads.checkMayBlock();
-		CompletionQueuePoller poller = connection().poller();
+		RdmaConnection connection = connection();
 		boolean found = true;
 		while (!this.ended && found) {
-			found = poller.assist();
+			found = connection.assist();
 		}
 		if (!this.ended && MAY_SPIN && !isVirtual(Thread.currentThread())) {
-			spin(poller);
+			spin(connection);
 		}
 		if (!this.ended) {
 			park();
@@ -86,10 +86,10 @@ public class BlockingOperation extends Operation {
 		return this.bytes;
 	}
 
-	private void spin(CompletionQueuePoller poller) {
+	private void spin(RdmaConnection connection) {
 		long start = System.nanoTime();
 		do {
-			if (!poller.assist()) {
+			if (!connection.assist()) {
 				Thread.onSpinWait();
 			}
 		}

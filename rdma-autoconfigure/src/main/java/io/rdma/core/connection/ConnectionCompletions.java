@@ -142,7 +142,8 @@ final class ConnectionCompletions implements CompletionSink {
 	}
 
 	/**
-	 * Make the exception of a failed completion, and let the connection fail with the first.
+	 * Make the exception of a failed completion, and let the connection fail with the
+	 * first.
 	 * @param completion the completion
 	 * @param operation what failed
 	 * @return the exception for the operation alone

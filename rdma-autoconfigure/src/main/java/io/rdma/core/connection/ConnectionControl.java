@@ -35,14 +35,25 @@ final class ConnectionControl implements FrameListener {
 	@Override
 	public void received(Frame frame) {
 		if (frame.type() != FrameType.BYE) {
-			this.connection.fail(new RdmaConnectionLostException(this.connection.context(OPERATION),
-					"the peer sent a " + frame.type() + " that was not expected",
-					"Check that both sides use the same version of this library."));
+			this.connection.fail(new RdmaConnectionLostException(this.connection.context(OPERATION), problem(frame),
+					"Look into the log of the peer, and check that both sides use the same version of this library."));
 			return;
 		}
 		this.connection.life().farewell();
 		if (this.connection.life().drain("the peer closes the connection")) {
 			this.connections.executeRelease(this::leave);
+		}
+	}
+
+	private static String problem(Frame frame) {
+		if (frame.type() != FrameType.REJECT) {
+			return "the peer sent a " + frame.type() + " that was not expected";
+		}
+		try {
+			return frame.toRejection().problem();
+		}
+		catch (HandshakeException ex) {
+			return ex.problem();
 		}
 	}
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param connection the connection, {@code null} while there is none
  * @param from the state before
  * @param to the state after
- * @param queuePairState the state of the queue pair as last known, {@code null} if there is
- * none
+ * @param queuePairState the state of the queue pair as last known, {@code null} if there
+ * is none
  * @param reason why, in words; {@code null} if there is nothing to say
  * @param cause the error, {@code null} if there was none
  */

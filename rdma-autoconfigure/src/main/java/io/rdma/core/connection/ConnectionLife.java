@@ -23,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConnectionLostException;
 import io.rdma.core.exception.RdmaErrorContext;
@@ -50,8 +49,6 @@ final class ConnectionLife {
 	private final RdmaConnection connection;
 
 	private final ConnectionOwner owner;
-
-	private final CompletionQueuePoller poller;
 
 	/** Wakes all who wait for room in the send queue or for credits. */
 	private final Runnable wakeSenders;
@@ -117,7 +114,8 @@ final class ConnectionLife {
 			}
 			this.state = to;
 			this.since = Instant.now();
-			// told before anything else can happen, so that nobody hears of it in wrong order
+			// told before anything else can happen, so that nobody hears of it in wrong
+			// order
 			this.owner.changed(this.connection, from, to, reason, null);
 			return true;
 		}
@@ -215,7 +213,7 @@ final class ConnectionLife {
 	boolean await(BooleanSupplier condition, long deadlineNanos) {
 		long park = MIN_PARK_NANOS;
 		while (!condition.getAsBoolean()) {
-			this.poller.assist();
+			this.connection.assist();
 			long remaining = deadlineNanos - System.nanoTime();
 			if (remaining <= 0 || Thread.currentThread().isInterrupted()) {
 				return condition.getAsBoolean();

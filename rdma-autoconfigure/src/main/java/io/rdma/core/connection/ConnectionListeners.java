@@ -23,8 +23,8 @@ import java.util.concurrent.Executor;
 import lombok.extern.slf4j.Slf4j;
 
 /**
- * Tells listeners of events: some at once, some on the application executor in the order of
- * events. Thread-safe.
+ * Tells listeners of events: some at once, some on the application executor in the order
+ * of events. Thread-safe.
  */
 @Slf4j
 final class ConnectionListeners {

@@ -115,14 +115,13 @@ final class ConnectionResources implements AutoCloseable {
 
 	private QueuePair createQueuePair(int sendDepth) {
 		ConnectionSettings settings = this.context.settings();
-		int maxInline = Math.min(settings.maxInline(),
-				this.context.endpoint().context().queryDevice().maxInlineData());
-		QueuePairCapabilities capabilities = new QueuePairCapabilities(sendDepth, settings.receiveDepth(),
-				SEND_ENTRIES, 1, maxInline);
+		int maxInline = Math.min(settings.maxInline(), this.context.endpoint().context().queryDevice().maxInlineData());
+		QueuePairCapabilities capabilities = new QueuePairCapabilities(sendDepth, settings.receiveDepth(), SEND_ENTRIES,
+				1, maxInline);
 		return this.context.endpoint()
 			.protectionDomain()
-			.createQueuePair(new QueuePairInitAttributes(this.lease.sendQueue(), this.lease.receiveQueue(),
-					capabilities));
+			.createQueuePair(
+					new QueuePairInitAttributes(this.lease.sendQueue(), this.lease.receiveQueue(), capabilities));
 	}
 
 	/**
@@ -185,8 +184,8 @@ final class ConnectionResources implements AutoCloseable {
 	}
 
 	/**
-	 * Go to ERR, so that everything posted is flushed. From RESET there is nothing to flush
-	 * and no way to ERR.
+	 * Go to ERR, so that everything posted is flushed. From RESET there is nothing to
+	 * flush and no way to ERR.
 	 */
 	void error() {
 		this.window.stop();

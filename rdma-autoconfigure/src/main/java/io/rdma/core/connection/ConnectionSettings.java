@@ -19,12 +19,15 @@ package io.rdma.core.connection;
 import java.time.Duration;
 
 import io.rdma.core.exception.RdmaConfigurationException;
+import io.rdma.verbs.DeviceAttributes;
 import io.rdma.verbs.PathMtu;
+import io.rdma.verbs.PortAttributes;
 import lombok.AccessLevel;
 import lombok.AllArgsConstructor;
 import lombok.Builder;
 import lombok.Getter;
 import lombok.experimental.Accessors;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +44,17 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final int sendDepth = 128;
 
-	/** How many receives are posted, and so how many messages a peer can be ahead, 2 to 16384. */
+	/**
+	 * How many receives are posted, and so how many messages a peer can be ahead, 2 to
+	 * 16384.
+	 */
 	@Builder.Default
 	private final int receiveDepth = 64;
 
-	/** Size of a receive buffer in bytes, 256 to 16 MiB. Larger messages are sent in pieces. */
+	/**
+	 * Size of a receive buffer in bytes, 256 to 16 MiB. Larger messages are sent in
+	 * pieces.
+	 */
 	@Builder.Default
 	private final int receiveBufferSize = 8192;
 
@@ -65,7 +74,10 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final int retryCount = 6;
 
-	/** How often a request is repeated when no receive is posted, 0 to 7; 7 means for ever. */
+	/**
+	 * How often a request is repeated when no receive is posted, 0 to 7; 7 means for
+	 * ever.
+	 */
 	@Builder.Default
 	private final int rnrRetryCount = 6;
 
@@ -100,7 +112,10 @@ public final class ConnectionSettings {
 	@Builder.Default
 	private final Duration setupTimeout = Duration.ofSeconds(5);
 
-	/** How long outstanding work is waited for before the queue pair goes to ERR, 10 ms to 5 min. */
+	/**
+	 * How long outstanding work is waited for before the queue pair goes to ERR, 10 ms to
+	 * 5 min.
+	 */
 	@Builder.Default
 	private final Duration drainTimeout = Duration.ofSeconds(5);
 
@@ -145,10 +160,34 @@ public final class ConnectionSettings {
 		range("rdma.queue-pair.hop-limit", this.hopLimit, 1, 255);
 		range("rdma.connection.setup-timeout", this.setupTimeout, Duration.ofMillis(10), Duration.ofMinutes(5));
 		range("rdma.template.drain-timeout", this.drainTimeout, Duration.ofMillis(10), Duration.ofMinutes(5));
-		range("rdma.connection.recovery.initial-interval", this.recoveryDelay, Duration.ofMillis(1), Duration.ofHours(1));
+		range("rdma.connection.recovery.initial-interval", this.recoveryDelay, Duration.ofMillis(1),
+				Duration.ofHours(1));
 		range("rdma.connection.recovery.max-interval", this.maxRecoveryDelay, this.recoveryDelay, Duration.ofHours(1));
 		range("rdma.server.max-handshakes", this.maxHandshakes, 1, 1024);
 		range("rdma.server.max-connections", this.maxInboundConnections, 1, 65536);
+	}
+
+	/**
+	 * Check what only the device can tell: that it can do what is asked for.
+	 * @param device the limits of the device
+	 * @param port the properties of the port
+	 * @param maxBufferSize the largest buffer of the pool
+	 * @throws RdmaConfigurationException if it cannot
+	 */
+	void check(DeviceAttributes device, PortAttributes port, int maxBufferSize) {
+		int most = device.maxQueuePairWorkRequests() - ConnectionResources.CONTROL_REQUESTS;
+		limit("rdma.queue-pair.send-depth", this.sendDepth, most, "the device");
+		limit("rdma.queue-pair.receive-depth", this.receiveDepth, device.maxQueuePairWorkRequests(), "the device");
+		limit("rdma.queue-pair.receive-buffer-size", this.receiveBufferSize, maxBufferSize,
+				"the largest buffer of the pool (rdma.memory.slab-size)");
+		limit("rdma.queue-pair.pkey-index", this.pkeyIndex, port.pkeyTableLength() - 1, "the P_Key table of the port");
+	}
+
+	private static void limit(String property, int value, int max, String what) {
+		if (value > max) {
+			throw new RdmaConfigurationException(property, value, what + " allows " + max + " at most",
+					"Set it to a value of at most " + max + " or remove it.");
+		}
 	}
 
 	private static void range(String property, int value, int min, int max) {
@@ -169,6 +208,7 @@ public final class ConnectionSettings {
 	/**
 	 * Builder of {@link ConnectionSettings}.
 	 */
+	@NullUnmarked
 	public static class ConnectionSettingsBuilder {
 
 		/**

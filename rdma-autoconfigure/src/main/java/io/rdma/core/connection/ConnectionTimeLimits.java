@@ -23,8 +23,8 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets operations end whose time is over, and the connection if the device does not let go
- * of their memory. Thread-safe.
+ * Lets operations end whose time is over, and the connection if the device does not let
+ * go of their memory. Thread-safe.
  */
 @RequiredArgsConstructor
 final class ConnectionTimeLimits {

@@ -22,9 +22,9 @@ import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.SendWorkRequest;
 
 /**
- * The part of {@link ControlMemory} that one connection has: the word that the peer writes
- * its credits to, the word that ours are written from, and one header for each work request
- * that can be outstanding.
+ * The part of {@link ControlMemory} that one connection has: the word that the peer
+ * writes its credits to, the word that ours are written from, and one header for each
+ * work request that can be outstanding.
  */
 final class ControlBlock {
 

@@ -31,10 +31,10 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TCP connection beside a queue pair: frames of the handshake, then the orderly end, and
- * by its own end the death of the peer. Never blocks on the network: the
- * {@link ControlLoop} reads and writes it, a handshake waits for frames with a time limit.
- * Thread-safe.
+ * The TCP connection beside a queue pair: frames of the handshake, then the orderly end,
+ * and by its own end the death of the peer. Never blocks on the network: the
+ * {@link ControlLoop} reads and writes it, a handshake waits for frames with a time
+ * limit. Thread-safe.
  */
 @Slf4j
 final class ControlChannel implements AutoCloseable {
@@ -121,8 +121,8 @@ final class ControlChannel implements AutoCloseable {
 	}
 
 	/**
-	 * Send a frame. What the socket does not take at once is written by the control thread.
-	 * Does nothing if the channel ended.
+	 * Send a frame. What the socket does not take at once is written by the control
+	 * thread. Does nothing if the channel ended.
 	 * @param frame the frame
 	 */
 	void send(Frame frame) {
@@ -206,8 +206,8 @@ final class ControlChannel implements AutoCloseable {
 	 * @param expected its type
 	 * @param deadlineNanos until when
 	 * @return the frame
-	 * @throws HandshakeException if the peer refused, sent something else, ended the channel
-	 * or took too long
+	 * @throws HandshakeException if the peer refused, sent something else, ended the
+	 * channel or took too long
 	 */
 	Frame receive(FrameType expected, long deadlineNanos) throws HandshakeException {
 		this.lock.lock();
@@ -239,6 +239,7 @@ final class ControlChannel implements AutoCloseable {
 		}
 	}
 
+	@SuppressWarnings("WaitNotInLoop")
 	private void await(long deadlineNanos, String problem) throws HandshakeException {
 		long remaining = deadlineNanos - System.nanoTime();
 		if (remaining <= 0) {

@@ -84,7 +84,8 @@ final class ControlLoop implements AutoCloseable {
 	}
 
 	/**
-	 * Connect a channel. It is waited for with {@link ControlChannel#awaitConnected(long)}.
+	 * Connect a channel. It is waited for with
+	 * {@link ControlChannel#awaitConnected(long)}.
 	 * @param address where to
 	 * @return the channel
 	 * @throws IOException if that fails at once
@@ -233,7 +234,9 @@ final class ControlLoop implements AutoCloseable {
 
 	private void resume() {
 		if (!this.paused.isEmpty() && System.nanoTime() - this.resumeNanos >= 0) {
-			this.paused.stream().filter(SelectionKey::isValid).forEach((key) -> key.interestOps(SelectionKey.OP_ACCEPT));
+			this.paused.stream()
+				.filter(SelectionKey::isValid)
+				.forEach((key) -> key.interestOps(SelectionKey.OP_ACCEPT));
 			this.paused.clear();
 		}
 	}

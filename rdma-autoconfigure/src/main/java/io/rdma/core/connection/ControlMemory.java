@@ -28,13 +28,16 @@ import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.ProtectionDomain;
 
 /**
- * Registered memory for what connections tell each other: the words that credits are written
- * to, and the headers of messages. Registered in large pieces that are handed out for the
- * life of a connection, so that no reconnect registers anything. Thread-safe.
+ * Registered memory for what connections tell each other: the words that credits are
+ * written to, and the headers of messages. Registered in large pieces that are handed out
+ * for the life of a connection, so that no reconnect registers anything. Thread-safe.
  */
 final class ControlMemory implements AutoCloseable {
 
-	/** A cache line for each word, so that the words of two connections do not disturb each other. */
+	/**
+	 * A cache line for each word, so that the words of two connections do not disturb
+	 * each other.
+	 */
 	private static final int WORD_STRIDE = 64;
 
 	private static final int BLOCKS_PER_CHUNK = 32;
@@ -74,7 +77,8 @@ final class ControlMemory implements AutoCloseable {
 	}
 
 	private void grow() {
-		// peers write to the words only: what we send is in a region that they cannot reach
+		// peers write to the words only: what we send is in a region that they cannot
+		// reach
 		MemoryRegion words = allocate((long) BLOCKS_PER_CHUNK * WORD_STRIDE,
 				EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE));
 		MemoryRegion outgoing = allocate((long) BLOCKS_PER_CHUNK * this.headerStride,

@@ -20,9 +20,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The sender's side of flow control: how many messages were sent, and how many the peer has
- * posted receives for. Both are counted from the start modulo 2^32, so that it does not
- * matter if one word from the peer is missed or comes twice. Thread-safe.
+ * The sender's side of flow control: how many messages were sent, and how many the peer
+ * has posted receives for. Both are counted from the start modulo 2^32, so that it does
+ * not matter if one word from the peer is missed or comes twice. Thread-safe.
  */
 final class CreditAccount {
 
@@ -47,12 +47,11 @@ final class CreditAccount {
 	private volatile int granted;
 
 	/**
-	 * Create an account.
-	 * @param depth how many receives the peer has, which all are posted
+	 * Create an account with no credit.
+	 * @param depth how many receives the peer has
 	 */
 	CreditAccount(int depth) {
 		this.depth = depth;
-		this.granted = depth;
 	}
 
 	/**

@@ -22,9 +22,9 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the peer of receives that were posted again: in the headers of what is sent anyway,
- * or by a write into its word when a quarter of them are not known to it or it may be out of
- * credits. One write is under way at most. Thread-safe.
+ * Tells the peer of receives that were posted again: in the headers of what is sent
+ * anyway, or by a write into its word when a quarter of them are not known to it or it
+ * may be out of credits. One write is under way at most. Thread-safe.
  */
 @RequiredArgsConstructor
 final class CreditReturn {
@@ -54,13 +54,6 @@ final class CreditReturn {
 	void start(Parameters parameters) {
 		this.target = parameters;
 		tell();
-	}
-
-	/**
-	 * Take note that the peer knows of all receives that were posted first.
-	 */
-	void allPosted() {
-		this.advertised = this.window.posted();
 	}
 
 	/**

@@ -19,9 +19,10 @@ package io.rdma.core.connection;
 import java.nio.ByteOrder;
 
 /**
- * The 8 bytes by which a peer is told how many receives were posted since the start, modulo
- * 2^32: the number in the upper half, its complement in the lower, so that a word that is
- * read while it is written, or was never written, is recognized. Big-endian in memory.
+ * The 8 bytes by which a peer is told how many receives were posted since the start,
+ * modulo 2^32: the number in the upper half, its complement in the lower, so that a word
+ * that is read while it is written, or was never written, is recognized. Big-endian in
+ * memory.
  */
 final class CreditWord {
 

@@ -34,8 +34,8 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for the asynchronous events of a device, on one thread, and keeps what they say of
- * its health. Can be started and stopped any number of times. Thread-safe.
+ * Waits for the asynchronous events of a device, on one thread, and keeps what they say
+ * of its health. Can be started and stopped any number of times. Thread-safe.
  */
 @Slf4j
 public final class DeviceEventMonitor implements AutoCloseable {
@@ -183,8 +183,7 @@ public final class DeviceEventMonitor implements AutoCloseable {
 				}
 			}
 			catch (InterruptedException ex) {
-				// only stop() interrupts, which the loop looks for
-				continue;
+				logger.trace("The wait for events was interrupted, which only stop() does", ex);
 			}
 			catch (ResourceClosedException ex) {
 				return;

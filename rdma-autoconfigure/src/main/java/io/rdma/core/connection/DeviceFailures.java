@@ -59,8 +59,7 @@ final class DeviceFailures {
 			case CQ_ERR -> {
 				if (event.resource() instanceof CompletionQueue queue) {
 					fail((connection) -> uses(connection, queue), "a completion queue overran or failed",
-							"This is a fault of the device or of another user of its queues. "
-									+ ConnectionLife.RETRY);
+							"This is a fault of the device or of another user of its queues. " + ConnectionLife.RETRY);
 				}
 			}
 			default -> logger.debug("Nothing is done about {}", event);

@@ -19,12 +19,13 @@ package io.rdma.core.connection;
 import java.nio.ByteBuffer;
 
 /**
- * A frame on the control channel: 4 bytes of length, which counts what follows, one byte of
- * type, the body.
+ * A frame on the control channel: 4 bytes of length, which counts what follows, one byte
+ * of type, the body.
  *
  * @param type the type
  * @param body the body
  */
+@SuppressWarnings("ArrayRecordComponent")
 record Frame(FrameType type, byte[] body) {
 
 	/** Largest first frame in bytes: what a stranger can make us keep. */

@@ -17,8 +17,8 @@
 package io.rdma.core.connection;
 
 /**
- * Takes what comes over a control channel. Called on the control thread: must be short and
- * must not wait.
+ * Takes what comes over a control channel. Called on the control thread: must be short
+ * and must not wait.
  */
 interface FrameListener {
 

@@ -127,8 +127,8 @@ final class Handshake {
 		if (proofWanted) {
 			this.trust.check(proof.mac(), Side.CLIENT, remoteFrame, localFrame);
 		}
-		channel.send(proof(false,
-				proof.wanted() ? this.trust.prove(Side.SERVER, remoteFrame, localFrame) : new byte[0]));
+		channel
+			.send(proof(false, proof.wanted() ? this.trust.prove(Side.SERVER, remoteFrame, localFrame) : new byte[0]));
 		channel.trust();
 		return establish(remote.name(), true, channel, resources, local, remote, deadlineNanos);
 	}
@@ -147,18 +147,18 @@ final class Handshake {
 			}
 			catch (VerbsException ex) {
 				throw new HandshakeException(RejectCode.RESOURCES,
-						"the queue pair could not be connected: " + ex.getMessage() + "; "
-								+ connection.describePaths(),
+						"the queue pair could not be connected: " + ex.getMessage() + "; " + connection.describePaths(),
 						"Compare GID, MTU and port of both sides (rdma.device.*, rdma.queue-pair.*).", ex);
 			}
 			Parameters told = new Parameters(resources.block().wordAddress(), resources.block().wordKey(),
 					resources.window().depth(), directory);
-			// each side tells only when its queue pair is in RTS, so the proof finds it there
+			// each side tells only when its queue pair is in RTS, so the proof finds it
+			// there
 			if (!inbound) {
 				channel.send(told.toFrame());
 			}
-			connection.parameters(Parameters.from(channel.receive(FrameType.PARAMETERS, deadlineNanos),
-					remote.receiveDepth()));
+			connection.parameters(
+					Parameters.from(channel.receive(FrameType.PARAMETERS, deadlineNanos), remote.receiveDepth()));
 			if (inbound) {
 				channel.send(told.toFrame());
 			}
@@ -178,8 +178,8 @@ final class Handshake {
 		connection.sendReady();
 		if (!connection.life().awaitProof(deadlineNanos)) {
 			if (Thread.currentThread().isInterrupted()) {
-				throw new HandshakeException(RejectCode.STOPPING,
-						"the service stopped while the connection was made", "Connect again once it is started.");
+				throw new HandshakeException(RejectCode.STOPPING, "the service stopped while the connection was made",
+						"Connect again once it is started.");
 			}
 			RdmaException failure = connection.failure();
 			throw new HandshakeException(RejectCode.NO_TRAFFIC,
@@ -258,8 +258,7 @@ final class Handshake {
 		return access;
 	}
 
-	private RdmaConnection withResources(long deadlineNanos, Step<ConnectionResources> step)
-			throws HandshakeException {
+	private RdmaConnection withResources(long deadlineNanos, Step<ConnectionResources> step) throws HandshakeException {
 		ConnectionResources resources = new ConnectionResources(this.context, deadlineNanos);
 		RdmaConnection connection = null;
 		try {
@@ -300,12 +299,11 @@ final class Handshake {
 	}
 
 	private static Frame proof(boolean wanted, byte[] mac) {
-		return new Frame(FrameType.PROOF, new WireWriter().putByte(wanted ? 1 : 0)
-			.putByte((mac.length > 0) ? 1 : 0)
-			.putBytes(mac)
-			.toBytes());
+		return new Frame(FrameType.PROOF,
+				new WireWriter().putByte(wanted ? 1 : 0).putByte((mac.length > 0) ? 1 : 0).putBytes(mac).toBytes());
 	}
 
+	@SuppressWarnings("ArrayRecordComponent")
 	private record Proof(boolean wanted, byte[] mac) {
 
 		static Proof from(Frame frame) throws HandshakeException {

@@ -51,10 +51,12 @@ import lombok.Builder;
  * @param receiveBufferSize the size of each in bytes
  * @param maxMessageSize the largest message that it accepts in bytes
  * @param maxTransferSize the largest message of its port in bytes
- * @param maxReadAtomicAsRequester how many READ and atomic requests it has under way at most
+ * @param maxReadAtomicAsRequester how many READ and atomic requests it has under way at
+ * most
  * @param maxReadAtomicAsResponder how many READ and atomic requests it accepts at once
  */
 @Builder
+@SuppressWarnings("ArrayRecordComponent")
 record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, String name, HostIdentity host,
 		String deviceKind, String deviceName, long deviceGuid, LinkLayer linkLayer, int lid, Gid gid, GidType gidType,
 		PathMtu mtu, int pkeyIndex, int trafficClass, int queuePairNumber, int psn, int sendDepth, int receiveDepth,
@@ -154,8 +156,8 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 		if (hello.name.isBlank()) {
 			throw WireReader.malformed("the name is empty");
 		}
-		if (hello.maxMessageSize < 1 || hello.maxTransferSize < 1) {
-			throw WireReader.malformed("a size limit is not positive");
+		if (hello.maxMessageSize < 1 || hello.maxTransferSize < MessageHeader.MIN_BUFFER) {
+			throw WireReader.malformed("a size limit is too small");
 		}
 		return hello;
 	}
@@ -170,8 +172,8 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 	}
 
 	/**
-	 * Return device, GID, MTU and traffic class: what a message about traffic that does not
-	 * come through must tell of a side.
+	 * Return device, GID, MTU and traffic class: what a message about traffic that does
+	 * not come through must tell of a side.
 	 * @return the text
 	 */
 	String describePath() {

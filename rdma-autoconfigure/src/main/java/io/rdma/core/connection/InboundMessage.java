@@ -23,8 +23,8 @@ import lombok.experimental.Accessors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message from a peer. Holds a copy of its own: nothing has to be released. Immutable but
- * for the array that {@link #payload()} hands out.
+ * A message from a peer. Holds a copy of its own: nothing has to be released. Immutable
+ * but for the array that {@link #payload()} hands out.
  */
 @Getter
 @Accessors(fluent = true)

@@ -32,9 +32,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one peer that nobody took yet, in the order of their arrival. What is in it is
- * bounded, since the peer gets the right to send more only when something is taken. Messages
- * stay when their connection is lost. Thread-safe.
+ * Messages of one peer that nobody took yet, in the order of their arrival. What is in it
+ * is bounded, since the peer gets the right to send more only when something is taken.
+ * Messages stay when their connection is lost. Thread-safe.
  */
 @Slf4j
 public final class Inbox {

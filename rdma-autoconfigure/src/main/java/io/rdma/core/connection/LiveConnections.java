@@ -70,8 +70,8 @@ final class LiveConnections {
 	}
 
 	/**
-	 * Let go of a connection that has the identity of a new one: its process is dead, or its
-	 * queue pair would still be there.
+	 * Let go of a connection that has the identity of a new one: its process is dead, or
+	 * its queue pair would still be there.
 	 * @param identity the identity
 	 */
 	void replace(QueuePairIdentity identity) {
@@ -82,9 +82,9 @@ final class LiveConnections {
 	}
 
 	private static void fail(RdmaConnection old, QueuePairIdentity identity) {
-		old.fail(new RdmaConnectionLostException(RdmaErrorContext.peer(old.peer()),
-				"a new connection came from the " + identity + ", which this one is connected to: the process that "
-						+ "had it is gone",
+		old.fail(new RdmaConnectionLostException(
+				RdmaErrorContext.peer(old.peer()), "a new connection came from the " + identity
+						+ ", which this one is connected to: the process that " + "had it is gone",
 				"The connection is replaced by the new one."));
 	}
 
@@ -110,8 +110,7 @@ final class LiveConnections {
 			return;
 		}
 		for (RdmaConnection other : this.all) {
-			if (other.inbound() && other.peer().equals(connection.peer())
-					&& other.state() == ConnectionState.READY) {
+			if (other.inbound() && other.peer().equals(connection.peer()) && other.state() == ConnectionState.READY) {
 				this.inboundByName.putIfAbsent(other.peer(), other);
 				if (other.state() != ConnectionState.READY) {
 					this.inboundByName.remove(other.peer(), other);

@@ -21,7 +21,8 @@ import java.net.InetAddress;
 import io.rdma.core.exception.RdmaConfigurationException;
 
 /**
- * Keeps connections on this machine: before there is TLS or a token, nothing else is safe.
+ * Keeps connections on this machine: before there is TLS or a token, nothing else is
+ * safe.
  */
 final class Loopback {
 

@@ -22,8 +22,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in front of the payload of each SEND: 32 bytes in network order, in the first
- * piece of a message followed by the content type where that has no code.
+ * What stands in front of the payload of each SEND: 32 bytes in network order, in the
+ * first piece of a message followed by the content type where that has no code.
  *
  * <pre>
  *  0 type          1 flags            2 code of content type   3 bytes of content type

@@ -73,7 +73,11 @@ final class MessageIntake {
 		this.window.countReceived();
 		try {
 			String fault = take(slot, completion);
-			if (fault != null) {
+			if (fault == null) {
+				// also if nothing was posted again: the peer has one credit less now
+				this.creditReturn.tell();
+			}
+			else {
 				this.life.fail(new RdmaConnectionLostException(this.connection.context(OPERATION),
 						"the peer sent a malformed message: " + fault,
 						"Check that both sides use the same version of this library. " + ConnectionLife.RETRY));
@@ -96,7 +100,7 @@ final class MessageIntake {
 		this.credits.granted(MessageHeader.credit(memory));
 		return switch (MessageHeader.type(memory)) {
 			case MessageHeader.READY -> {
-				repost(slot);
+				this.window.repost(slot);
 				this.life.proven();
 				yield null;
 			}
@@ -139,7 +143,7 @@ final class MessageIntake {
 		}
 		byte[] payload = new byte[length];
 		memory.get(at, payload);
-		repost(slot);
+		this.window.repost(slot);
 		reply(payload, contentType, correlationId);
 	}
 
@@ -155,14 +159,14 @@ final class MessageIntake {
 		}
 		long correlationId = MessageHeader.correlationId(memory);
 		if ((flags & MessageHeader.LAST) == 0) {
-			// a reply is waited for, so it may use memory; others wait until some are taken
+			// a reply is waited for, so it may use memory; others wait until some are
+			// taken
 			if (isReply(flags)) {
 				this.window.repost(slot);
 			}
 			else {
 				this.window.repostUnlessFull(slot);
 			}
-			this.creditReturn.tell();
 			return null;
 		}
 		byte[] whole = reassembly.finish();
@@ -170,7 +174,7 @@ final class MessageIntake {
 			return "its last piece came before all others";
 		}
 		if (isReply(flags)) {
-			repost(slot);
+			this.window.repost(slot);
 			reply(whole, reassembly.contentType(), correlationId);
 		}
 		else {
@@ -186,11 +190,6 @@ final class MessageIntake {
 
 	private static boolean isRequest(int flags) {
 		return (flags & MessageHeader.REQUEST) != 0;
-	}
-
-	private void repost(ReceiveSlot slot) {
-		this.window.repost(slot);
-		this.creditReturn.tell();
 	}
 
 	private void reply(byte[] payload, @Nullable String contentType, long correlationId) {

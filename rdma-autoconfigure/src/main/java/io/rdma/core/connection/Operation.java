@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * One operation on a connection: what to do, until when, and what becomes of it. Set it up,
- * then hand it to {@link RdmaConnection#post(Operation)} or
+ * One operation on a connection: what to do, until when, and what becomes of it. Set it
+ * up, then hand it to {@link RdmaConnection#post(Operation)} or
  * {@link RdmaConnection#offer(Operation)}, once. If that throws, the exception is the
  * outcome; otherwise exactly one of {@link #succeeded(long)} and
  * {@link #failed(RdmaException)} is called.
@@ -86,8 +86,8 @@ public abstract class Operation extends OperationProgress {
 	/**
 	 * Set the local memory: what is sent or written, or where what is read goes; for an
 	 * atomic operation 8 bytes, in which the value found is put in the byte order of the
-	 * machine. The buffer is retained until the device is done with it, and may be released
-	 * by the caller as soon as the operation is posted.
+	 * machine. The buffer is retained until the device is done with it, and may be
+	 * released by the caller as soon as the operation is posted.
 	 * @param buffer the buffer
 	 * @param offset where in it, in bytes
 	 * @param length how many bytes
@@ -104,8 +104,8 @@ public abstract class Operation extends OperationProgress {
 	}
 
 	/**
-	 * Set the local memory to a part of a region, which must stay open until the outcome is
-	 * known and, after a timeout, until the connection is closed.
+	 * Set the local memory to a part of a region, which must stay open until the outcome
+	 * is known and, after a timeout, until the connection is closed.
 	 * @param memory the region
 	 * @param offset where in it, in bytes
 	 * @param length how many bytes
@@ -172,8 +172,8 @@ public abstract class Operation extends OperationProgress {
 	 */
 	public final Operation contentType(@Nullable String contentType) {
 		Assert.isTrue(
-				contentType == null || contentType
-					.getBytes(StandardCharsets.UTF_8).length <= MessageHeader.MAX_CONTENT_TYPE,
+				contentType == null
+						|| contentType.getBytes(StandardCharsets.UTF_8).length <= MessageHeader.MAX_CONTENT_TYPE,
 				() -> "A content type has at most " + MessageHeader.MAX_CONTENT_TYPE + " bytes: '" + contentType + "'");
 		this.contentType = contentType;
 		return this;
@@ -302,8 +302,8 @@ public abstract class Operation extends OperationProgress {
 	protected abstract void succeeded(long bytes);
 
 	/**
-	 * Take the outcome of an operation that failed. Called on a thread that polls or keeps
-	 * time: must be short, must not wait and must not run user code.
+	 * Take the outcome of an operation that failed. Called on a thread that polls or
+	 * keeps time: must be short, must not wait and must not run user code.
 	 * @param exception why
 	 */
 	@Override

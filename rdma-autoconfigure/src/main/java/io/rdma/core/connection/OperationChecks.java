@@ -23,17 +23,20 @@ import io.rdma.core.exception.RdmaMessageTooLargeException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.MemoryRegion;
+import io.rdma.verbs.ProtectionDomain;
 import lombok.RequiredArgsConstructor;
 
 /**
  * Checks an operation before it is posted: local and remote bounds, access, alignment and
- * size. What does not pass never reaches the device. Thread-safe; allocates nothing if all
- * is well.
+ * size. What does not pass never reaches the device. Thread-safe; allocates nothing if
+ * all is well.
  */
 @RequiredArgsConstructor
 final class OperationChecks {
 
 	private final RdmaConnection connection;
+
+	private final ProtectionDomain protectionDomain;
 
 	void check(Operation operation) {
 		OperationKind kind = operation.kind();
@@ -56,6 +59,11 @@ final class OperationChecks {
 	private void checkLocal(Operation operation) {
 		RdmaBuffer buffer = operation.buffer();
 		MemoryRegion memory = operation.memory();
+		if (memory != null && memory.protectionDomain() != this.protectionDomain) {
+			throw new IllegalArgumentException(
+					"The local memory belongs to another protection domain than the connection; take it from the same "
+							+ "RdmaMemoryPool or RdmaRegions");
+		}
 		long size = (buffer != null) ? buffer.capacity() : ((memory != null) ? memory.length() : 0);
 		long offset = operation.givenOffset();
 		if (offset < 0 || offset > size - operation.length()) {

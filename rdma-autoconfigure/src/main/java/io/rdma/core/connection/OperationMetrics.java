@@ -29,7 +29,10 @@ public interface OperationMetrics {
 	/** Outcome of an operation that did not end in time. */
 	String TIMEOUT = "timeout";
 
-	/** Outcome of an operation that failed after it was posted or since there was no connection. */
+	/**
+	 * Outcome of an operation that failed after it was posted or since there was no
+	 * connection.
+	 */
 	String ERROR = "error";
 
 	/** Outcome of an operation that was refused by a check on this side. */

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * How far an operation is: posted, ended, its memory let go. Ends exactly once, whichever of
- * completion, time limit and failure of the connection comes first; its memory is let go
- * when the device is done with it, which can be later. Thread-safe.
+ * How far an operation is: posted, ended, its memory let go. Ends exactly once, whichever
+ * of completion, time limit and failure of the connection comes first; its memory is let
+ * go when the device is done with it, which can be later. Thread-safe.
  */
 abstract class OperationProgress {
 
@@ -62,6 +62,7 @@ abstract class OperationProgress {
 	private volatile int state;
 
 	/** How many of its work requests may still touch its memory. */
+	@SuppressWarnings("UnusedVariable")
 	private volatile int pending;
 
 	private @Nullable RdmaConnection connection;
@@ -172,8 +173,8 @@ abstract class OperationProgress {
 	}
 
 	/**
-	 * End the operation, if it has not ended, with an exception that its caller is about to
-	 * get.
+	 * End the operation, if it has not ended, with an exception that its caller is about
+	 * to get.
 	 * @param outcome the outcome for the metrics
 	 * @return whether it had not ended
 	 */
@@ -186,7 +187,8 @@ abstract class OperationProgress {
 	}
 
 	/**
-	 * End the operation, if it has not ended, while the device may still touch its memory.
+	 * End the operation, if it has not ended, while the device may still touch its
+	 * memory.
 	 * @param exception why
 	 * @param now the time
 	 */

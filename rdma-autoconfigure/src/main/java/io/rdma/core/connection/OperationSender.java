@@ -30,8 +30,8 @@ import io.rdma.verbs.VerbsException;
 import lombok.RequiredArgsConstructor;
 
 /**
- * Turns operations into work requests: finds each a slot and, where it needs one, a credit,
- * and cuts messages into pieces that fit the peer's receive buffers. Thread-safe.
+ * Turns operations into work requests: finds each a slot and, where it needs one, a
+ * credit, and cuts messages into pieces that fit the peer's receive buffers. Thread-safe.
  */
 @RequiredArgsConstructor
 final class OperationSender {
@@ -52,10 +52,15 @@ final class OperationSender {
 
 	private final CreditReturn creditReturn;
 
-	/** How many bytes of a message, with its content type, fit one receive of the peer. */
+	/**
+	 * How many bytes of a message, with its content type, fit one receive of the peer.
+	 */
 	private final int pieceRoom;
 
-	/** Order of what takes credits: the pieces of one message are never mixed with another's. */
+	/**
+	 * Order of what takes credits: the pieces of one message are never mixed with
+	 * another's.
+	 */
 	private final ReentrantLock ordinaryLane = new ReentrantLock();
 
 	private final ReentrantLock replyLane = new ReentrantLock();

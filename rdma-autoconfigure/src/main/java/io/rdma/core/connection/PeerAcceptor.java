@@ -25,9 +25,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes peers that connect to us. One that says nothing costs no thread, and is dropped when
- * its time is over or too many say nothing; one that says hello gets a thread for the
- * handshake. Thread-safe.
+ * Takes peers that connect to us. One that says nothing costs no thread, and is dropped
+ * when its time is over or too many say nothing; one that says hello gets a thread for
+ * the handshake. Thread-safe.
  */
 @Slf4j
 final class PeerAcceptor {
@@ -142,7 +142,7 @@ final class PeerAcceptor {
 
 	private void refused(ControlChannel channel, String reason) {
 		// one line for a cause: a peer may try again for ever
-		if (reason.equals(this.loggedRefusal)) {
+		if (reason.equals(this.loggedRefusal) || this.connections.isDraining()) {
 			logger.debug("A connection from {} was not made: {}", channel.describeRemote(), reason);
 		}
 		else {

@@ -44,8 +44,7 @@ final class PeerConnector {
 
 	private final ThreadPoolExecutor threads = ThreadPools.create("rdma-connect-", THREADS, Integer.MAX_VALUE);
 
-	PeerConnector(RunningConnections connections, Handshake handshake, ControlLoop loop,
-			ConnectionSettings settings) {
+	PeerConnector(RunningConnections connections, Handshake handshake, ControlLoop loop, ConnectionSettings settings) {
 		this.connections = connections;
 		this.handshake = handshake;
 		this.loop = loop;
@@ -85,9 +84,9 @@ final class PeerConnector {
 			link.failed(attempt, ex);
 		}
 		catch (IOException ex) {
-			link.failed(attempt, new HandshakeException(RejectCode.OTHER,
-					"it could not be connected: " + ex.getMessage(),
-					"Check rdma.peers." + link.name() + ".address.", ex));
+			link.failed(attempt,
+					new HandshakeException(RejectCode.OTHER, "it could not be connected: " + ex.getMessage(),
+							"Check rdma.peers." + link.name() + ".address.", ex));
 		}
 	}
 

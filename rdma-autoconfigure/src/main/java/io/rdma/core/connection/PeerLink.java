@@ -26,8 +26,8 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configured peer: its connection, the attempt to make one that is under way, and when to
- * try again. Thread-safe.
+ * A configured peer: its connection, the attempt to make one that is under way, and when
+ * to try again. Thread-safe.
  */
 @Slf4j
 final class PeerLink {
@@ -154,7 +154,7 @@ final class PeerLink {
 			this.attempt = null;
 			scheduleAttempt();
 			go(ConnectionState.LOST, text, (exception instanceof RdmaException rdma) ? rdma : null);
-			if (!text.equals(this.loggedReason)) {
+			if (!text.equals(this.loggedReason) && !this.connections.isDraining()) {
 				this.loggedReason = text;
 				logger.warn("Peer '{}' at {} could not be connected: {}", name(), this.definition.address(), text);
 			}
@@ -166,7 +166,8 @@ final class PeerLink {
 	}
 
 	/**
-	 * Take note of a change of the connection. Called with the connection's own lock held.
+	 * Take note of a change of the connection. Called with the connection's own lock
+	 * held.
 	 * @param changed the connection
 	 * @param to its state
 	 * @param text why
@@ -226,7 +227,8 @@ final class PeerLink {
 			this.lock.unlock();
 		}
 		if (due) {
-			connect();
+			CompletableFuture<RdmaConnection> background = connect();
+			logger.trace("Peer '{}' is tried in the background: {}", name(), background);
 		}
 	}
 
@@ -265,8 +267,8 @@ final class PeerLink {
 		try {
 			boolean live = current != null && !current.isReleased();
 			return new PeerStatus(name(), this.definition.address(), this.definition.required(), false, this.state,
-					(current != null && live) ? current.queuePairState() : null, this.since, this.reason,
-					this.attempts, this.reconnects, this.connectedOnce);
+					(current != null && live) ? current.queuePairState() : null, this.since, this.reason, this.attempts,
+					this.reconnects, this.connectedOnce);
 		}
 		finally {
 			this.lock.unlock();

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param required whether the service is ready only while it is connected
  * @param inbound whether it connected to us
  * @param state the state of the connection
- * @param queuePairState the state of the queue pair as last known, {@code null} if there is
- * none
+ * @param queuePairState the state of the queue pair as last known, {@code null} if there
+ * is none
  * @param since since when the connection is in this state
  * @param reason the text of the last error, {@code null} if there was none since it was
  * READY
@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param wasReady whether it was READY since the last start
  */
 public record PeerStatus(String name, String address, boolean required, boolean inbound, ConnectionState state,
-		@Nullable QueuePairState queuePairState, Instant since, @Nullable String reason, long attempts,
-		long reconnects, boolean wasReady) {
+		@Nullable QueuePairState queuePairState, Instant since, @Nullable String reason, long attempts, long reconnects,
+		boolean wasReady) {
 
 	static PeerStatus ofStopped(PeerDefinition peer) {
 		return new PeerStatus(peer.name(), peer.address(), peer.required(), false, ConnectionState.NEVER_USED, null,

@@ -30,9 +30,9 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a peer is run by the user that runs this service: by the owner of its end
- * of the TCP connection, or, where the system does not tell, by its knowledge of a file that
- * only that user can read. Thread-safe.
+ * Decides whether a peer is run by the user that runs this service: by the owner of its
+ * end of the TCP connection, or, where the system does not tell, by its knowledge of a
+ * file that only that user can read. Thread-safe.
  */
 @RequiredArgsConstructor
 final class PeerTrust {
@@ -48,8 +48,8 @@ final class PeerTrust {
 	 * Check the owner of the other end.
 	 * @param local the address of this end
 	 * @param remote the address of the other end
-	 * @return whether the system says that it is the same user; {@code false} if it does not
-	 * say anything
+	 * @return whether the system says that it is the same user; {@code false} if it does
+	 * not say anything
 	 * @throws HandshakeException if it is another user or another machine
 	 */
 	boolean isSameUser(@Nullable InetSocketAddress local, @Nullable InetSocketAddress remote)
@@ -71,8 +71,8 @@ final class PeerTrust {
 	}
 
 	/**
-	 * Make the proof of one side: a digest of both hellos, and so of both nonces, that needs
-	 * the secret.
+	 * Make the proof of one side: a digest of both hellos, and so of both nonces, that
+	 * needs the secret.
 	 * @param side the side that makes the proof
 	 * @param clientHello the hello of the side that connected
 	 * @param serverHello the hello of the side that listens

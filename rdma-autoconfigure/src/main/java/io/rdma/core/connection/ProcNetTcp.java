@@ -31,10 +31,13 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
+import lombok.extern.slf4j.Slf4j;
+
 /**
- * Finds out which user the other end of a TCP connection on this host belongs to, from the
- * tables that Linux shows in {@code /proc/net}.
+ * Finds out which user the other end of a TCP connection on this host belongs to, from
+ * the tables that Linux shows in {@code /proc/net}.
  */
+@Slf4j
 final class ProcNetTcp {
 
 	private static final int IPV6_BYTES = 16;
@@ -89,8 +92,7 @@ final class ProcNetTcp {
 				}
 			}
 			catch (IOException | RuntimeException ex) {
-				// one table may be missing, as that of IPv6 is on a host without it
-				continue;
+				logger.trace("Table {} cannot be read, as that of IPv6 cannot on a host without it", table, ex);
 			}
 		}
 		return OptionalLong.empty();

@@ -19,9 +19,9 @@ package io.rdma.core.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in an inbox. A message of one piece is still in the buffer it was received in,
- * one that was put together is in an array; either way a receive, and so a credit of the
- * peer, is kept back until it is taken.
+ * A message in an inbox. A message of one piece is still in the buffer it was received
+ * in, one that was put together is in an array; either way a receive, and so a credit of
+ * the peer, is kept back until it is taken.
  */
 final class QueuedMessage {
 
@@ -44,6 +44,8 @@ final class QueuedMessage {
 	private final @Nullable Integer immediate;
 
 	private final long length;
+
+	private final long arrivedNanos = System.nanoTime();
 
 	private @Nullable InboundMessage detached;
 
@@ -95,8 +97,8 @@ final class QueuedMessage {
 	}
 
 	/**
-	 * Copy the message out and give its receive back. To be called once, by whoever removed
-	 * it from the inbox.
+	 * Copy the message out and give its receive back. To be called once, by whoever
+	 * removed it from the inbox.
 	 * @return the message
 	 */
 	InboundMessage take() {
@@ -122,6 +124,7 @@ final class QueuedMessage {
 		InboundMessage message = new InboundMessage(peer(), this.connection, payload, this.contentType,
 				this.correlationId, this.request, false, this.immediate, this.length);
 		this.connection.taken(this);
+		this.connection.recordReceived(this.length, System.nanoTime() - this.arrivedNanos);
 		return message;
 	}
 

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.completion.WorkRequestId;
 import io.rdma.core.completion.WorkRequestKind;
 import io.rdma.core.exception.RdmaErrorContext;
@@ -73,7 +72,7 @@ public final class RdmaConnection {
 
 	private final CreditReturn creditReturn;
 
-	private final OperationChecks checks = new OperationChecks(this);
+	private final OperationChecks checks;
 
 	private final OperationSender sender;
 
@@ -106,21 +105,23 @@ public final class RdmaConnection {
 		this.table = resources.table();
 		this.sendQueue = resources.sendQueue();
 		this.window = resources.window();
+		this.checks = new OperationChecks(this, context.endpoint().protectionDomain());
 		this.maxTransferSize = (int) Math.min(MAX_TRANSFER,
 				Math.min(local.maxTransferSize(), remote.maxTransferSize()));
-		this.life = new ConnectionLife(this, context.owner(), context.poller(), this::wakeSenders);
+		this.life = new ConnectionLife(this, context.owner(), this::wakeSenders);
 		SendWaits waits = new SendWaits(this, this.life, this.table);
 		this.credits = new SendCredits(this.life, resources.block(), waits, remote.receiveDepth());
 		SendSlot creditSlot = new SendSlot(ConnectionCompletions.CREDIT_SLOT, resources.generation());
 		this.readySlot = new SendSlot(ConnectionCompletions.READY_SLOT, resources.generation());
 		this.creditReturn = new CreditReturn(this.life, this.window, this.sendQueue, creditSlot);
 		int pieceRoom = Math.min(remote.receiveBufferSize(), this.maxTransferSize) - MessageHeader.SIZE;
-		this.sender = new OperationSender(this, this.life, this.table, this.sendQueue, this.credits, waits,
-				this.window, this.creditReturn, pieceRoom);
-		this.intake = new MessageIntake(this, this.life, context.owner(), this.window, this.credits,
-				this.creditReturn, context.settings().maxMessageSize());
+		this.sender = new OperationSender(this, this.life, this.table, this.sendQueue, this.credits, waits, this.window,
+				this.creditReturn, pieceRoom);
+		this.intake = new MessageIntake(this, this.life, context.owner(), this.window, this.credits, this.creditReturn,
+				context.settings().maxMessageSize());
 		this.completions = new ConnectionCompletions(this, this.life, resources, this.intake, this.creditReturn,
 				creditSlot, this.readySlot);
+		this.creditReturn.told(this.window.depth());
 		this.timeLimits = new ConnectionTimeLimits(this, this.life, this.table, this.creditReturn,
 				context.settings().drainTimeout());
 	}
@@ -262,8 +263,8 @@ public final class RdmaConnection {
 	}
 
 	/**
-	 * Check an operation and post it, waiting until its deadline for room in the send queue
-	 * and, for a message, until the peer can take it.
+	 * Check an operation and post it, waiting until its deadline for room in the send
+	 * queue and, for a message, until the peer can take it.
 	 * @param operation the operation, not posted before
 	 * @throws RdmaException if it could not be posted: the operation is told nothing then
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
@@ -304,7 +305,10 @@ public final class RdmaConnection {
 	}
 
 	private static String outcome(RuntimeException exception) {
-		return (exception instanceof RdmaTimeoutException) ? OperationMetrics.TIMEOUT : OperationMetrics.ERROR;
+		if (exception instanceof RdmaTimeoutException) {
+			return OperationMetrics.TIMEOUT;
+		}
+		return (exception instanceof RdmaException) ? OperationMetrics.ERROR : OperationMetrics.REJECTED;
 	}
 
 	private void begin(Operation operation) {
@@ -333,6 +337,10 @@ public final class RdmaConnection {
 
 	void record(OperationKind kind, String outcome, long bytes, long nanos) {
 		this.context.metrics().recorded(this.peer, kind, outcome, bytes, nanos);
+	}
+
+	void recordReceived(long bytes, long nanos) {
+		record(OperationKind.RECEIVE, OperationMetrics.SUCCESS, bytes, nanos);
 	}
 
 	void heldBack(long bytes) {
@@ -380,8 +388,12 @@ public final class RdmaConnection {
 		return this.channel;
 	}
 
-	CompletionQueuePoller poller() {
-		return this.context.poller();
+	/**
+	 * Poll the completion queues of this connection on the calling thread. Never waits.
+	 * @return whether there was anything
+	 */
+	boolean assist() {
+		return this.resources.lease().assist();
 	}
 
 	RdmaErrorContext context(String operation) {
@@ -404,7 +416,7 @@ public final class RdmaConnection {
 	 * Let completions of the queue pair come here.
 	 */
 	void register() {
-		poller().dispatcher().register(queuePairNumber(), this.completions);
+		this.context.poller().dispatcher().register(queuePairNumber(), this.completions);
 	}
 
 	/**
@@ -413,6 +425,7 @@ public final class RdmaConnection {
 	 */
 	void parameters(Parameters told) {
 		this.parameters = told;
+		this.credits.granted(told.credits());
 		this.creditReturn.start(told);
 	}
 
@@ -442,8 +455,8 @@ public final class RdmaConnection {
 	}
 
 	/**
-	 * Let the queue pair flush what is posted and release everything, after the connection
-	 * failed or was closed. If another thread does that, wait for it.
+	 * Let the queue pair flush what is posted and release everything, after the
+	 * connection failed or was closed. If another thread does that, wait for it.
 	 * @param deadlineNanos until when to wait for what is flushed
 	 */
 	void release(long deadlineNanos) {
@@ -454,7 +467,7 @@ public final class RdmaConnection {
 		try {
 			flush(deadlineNanos);
 			this.resources.close();
-			poller().dispatcher().unregister(queuePairNumber(), this.completions);
+			this.context.poller().dispatcher().unregister(queuePairNumber(), this.completions);
 			this.table.forEachInUse(this.completions::giveUp);
 			this.channel.close();
 		}
@@ -486,8 +499,8 @@ public final class RdmaConnection {
 	}
 
 	/**
-	 * Let operations end whose time is over, and the connection if the device does not let
-	 * go of their memory.
+	 * Let operations end whose time is over, and the connection if the device does not
+	 * let go of their memory.
 	 * @param now the time
 	 */
 	void tick(long now) {

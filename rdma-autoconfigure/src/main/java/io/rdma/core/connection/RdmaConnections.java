@@ -30,19 +30,21 @@ import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.exception.RdmaClosedException;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaErrorContext;
+import io.rdma.core.exception.RdmaExceptionTranslator;
 import io.rdma.core.memory.LocalRegion;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.verbs.AsyncEvent;
+import io.rdma.verbs.VerbsException;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
 /**
- * All connections of the service. Makes them when they are needed, finds them by the name of
- * the peer, and makes them again when they were lost. Can be started and stopped any number
- * of times. Thread-safe.
+ * All connections of the service. Makes them when they are needed, finds them by the name
+ * of the peer, and makes them again when they were lost. Can be started and stopped any
+ * number of times. Thread-safe.
  */
 @Slf4j
 public final class RdmaConnections implements AutoCloseable {
@@ -102,12 +104,16 @@ public final class RdmaConnections implements AutoCloseable {
 	/**
 	 * Start: required and eager peers are connected in the background. Starting twice is
 	 * harmless.
+	 * @throws RdmaConfigurationException if a setting exceeds what the device or the pool
+	 * can do
+	 * @throws io.rdma.core.exception.RdmaDeviceException if the device does not work
 	 */
 	public void start() {
 		synchronized (this.lifecycle) {
 			if (this.running != null) {
 				return;
 			}
+			checkSettings();
 			RunningConnections starting = new RunningConnections(this, this.configuration);
 			starting.start();
 			this.inboxes.open();
@@ -119,9 +125,21 @@ public final class RdmaConnections implements AutoCloseable {
 		}
 	}
 
+	private void checkSettings() {
+		LocalEndpoint endpoint = this.configuration.endpoint();
+		try {
+			this.configuration.settings()
+				.check(endpoint.context().queryDevice(), endpoint.context().queryPort(endpoint.port()),
+						this.configuration.pool().maxBufferSize());
+		}
+		catch (VerbsException ex) {
+			throw RdmaExceptionTranslator.translate(ex, RdmaErrorContext.none());
+		}
+	}
+
 	/**
-	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded time,
-	 * then everything is released. Stopping twice is harmless.
+	 * Stop: nothing new is accepted, what is outstanding is waited for, for a bounded
+	 * time, then everything is released. Stopping twice is harmless.
 	 */
 	public void stop() {
 		synchronized (this.lifecycle) {
@@ -157,8 +175,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Return the connection to a peer, making it if need be. Callers that come while it is
-	 * being made share one attempt.
+	 * Return the connection to a peer, making it if need be. Callers that come while it
+	 * is being made share one attempt.
 	 * @param peer the name of a configured peer, or of one that connected to us
 	 * @param deadlineNanos until when to wait, as of {@link System#nanoTime()}
 	 * @return the connection
@@ -166,7 +184,8 @@ public final class RdmaConnections implements AutoCloseable {
 	 * @throws io.rdma.core.exception.RdmaConnectException if it could not be made
 	 * @throws io.rdma.core.exception.RdmaTimeoutException if it was not made in time
 	 * @throws RdmaClosedException if this is stopped
-	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is interrupted
+	 * @throws io.rdma.core.exception.RdmaInterruptedException if the thread is
+	 * interrupted
 	 * @throws IllegalStateException on a thread of this library, if it would have to wait
 	 */
 	public RdmaConnection get(String peer, long deadlineNanos) {
@@ -221,8 +240,8 @@ public final class RdmaConnections implements AutoCloseable {
 	/**
 	 * Return how it stands with each peer: the configured ones, then those that are
 	 * connected to us. Never waits.
-	 * @return the statuses; before the first start and after a stop, those of the configured
-	 * peers
+	 * @return the statuses; before the first start and after a stop, those of the
+	 * configured peers
 	 */
 	public List<PeerStatus> peers() {
 		RunningConnections current = this.running;
@@ -266,8 +285,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Add a listener that is called at once, on the thread that finds the change, possibly
-	 * with locks held: must be short, must not wait and must not run user code.
+	 * Add a listener that is called at once, on the thread that finds the change,
+	 * possibly with locks held: must be short, must not wait and must not run user code.
 	 * @param listener the listener
 	 */
 	public void addInternalListener(ConnectionListener listener) {
@@ -275,8 +294,8 @@ public final class RdmaConnections implements AutoCloseable {
 	}
 
 	/**
-	 * Add a listener for inboxes, called for each that exists and each that is made later,
-	 * on the thread that makes it: must be short and must not wait.
+	 * Add a listener for inboxes, called for each that exists and each that is made
+	 * later, on the thread that makes it: must be short and must not wait.
 	 * @param listener the listener
 	 */
 	public void addInboxListener(Consumer<Inbox> listener) {
@@ -368,8 +387,8 @@ public final class RdmaConnections implements AutoCloseable {
 		}
 
 		/**
-		 * Set our own name, by which peers that we connect to know us ({@code rdma.name}).
-		 * The default is {@code application}.
+		 * Set our own name, by which peers that we connect to know us
+		 * ({@code rdma.name}). The default is {@code application}.
 		 * @param name the name, 1 to 128 bytes in UTF-8 with no control characters
 		 * @return this
 		 * @throws RdmaConfigurationException if it is not such a name

@@ -53,8 +53,8 @@ public final class RdmaServer implements AutoCloseable {
 	/**
 	 * Create a listener that is not started.
 	 * @param connections gets the connections
-	 * @param address the address to listen at ({@code rdma.server.address}), which must be a
-	 * loopback address
+	 * @param address the address to listen at ({@code rdma.server.address}), which must
+	 * be a loopback address
 	 * @param port the TCP port ({@code rdma.server.port}), 0 for any
 	 * @throws RdmaConfigurationException if the port is not from 0 to 65535
 	 */
@@ -72,7 +72,8 @@ public final class RdmaServer implements AutoCloseable {
 	 * Start to listen. Starting twice is harmless.
 	 * @throws RdmaConfigurationException if the address is not a loopback address of this
 	 * machine or the port is in use
-	 * @throws io.rdma.core.exception.RdmaClosedException if the connections are not started
+	 * @throws io.rdma.core.exception.RdmaClosedException if the connections are not
+	 * started
 	 */
 	public void start() {
 		synchronized (this.lifecycle) {

@@ -21,7 +21,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together the pieces of one message. One thread at a time: receives complete in order.
+ * Puts together the pieces of one message. One thread at a time: receives complete in
+ * order.
  */
 final class Reassembly {
 

@@ -91,8 +91,8 @@ final class ReceiveSlot {
 	}
 
 	/**
-	 * Return whether a message that nobody took yet is in the buffer. Guarded by the lock of
-	 * the {@link ReceiveWindow}.
+	 * Return whether a message that nobody took yet is in the buffer. Guarded by the lock
+	 * of the {@link ReceiveWindow}.
 	 * @return whether it is held
 	 */
 	boolean isHeld() {

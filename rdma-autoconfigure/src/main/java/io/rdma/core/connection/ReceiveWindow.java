@@ -30,9 +30,9 @@ import io.rdma.verbs.ReceiveWorkRequests;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receives of a connection and the receiver's side of flow control: a receive is posted
- * again only when its message was taken, and each one posted lets the peer send one more.
- * Thread-safe.
+ * The receives of a connection and the receiver's side of flow control: a receive is
+ * posted again only when its message was taken, and each one posted lets the peer send
+ * one more. Thread-safe.
  */
 final class ReceiveWindow {
 
@@ -53,6 +53,9 @@ final class ReceiveWindow {
 
 	private final AtomicInteger received = new AtomicInteger();
 
+	private int postedCount;
+
+	/** The same, to be read without the lock. */
 	private volatile int posted;
 
 	/** Bytes of put together messages that nobody took yet. */
@@ -68,8 +71,8 @@ final class ReceiveWindow {
 	 * @param requests room for one work request
 	 * @param buffers the buffers, which this owns from now on
 	 * @param bufferSize how many bytes of each are used
-	 * @param maxHeldBytes how many bytes of put together messages are kept before the peer
-	 * gets no more credits
+	 * @param maxHeldBytes how many bytes of put together messages are kept before the
+	 * peer gets no more credits
 	 * @param generation where the generations start
 	 */
 	ReceiveWindow(QueuePair queuePair, ReceiveWorkRequests requests, List<RdmaBuffer> buffers, int bufferSize,
@@ -147,12 +150,13 @@ final class ReceiveWindow {
 			slot.end(generation);
 			throw ex;
 		}
-		this.posted++;
+		this.postedCount++;
+		this.posted = this.postedCount;
 	}
 
 	/**
-	 * Post a receive again whose content was copied, unless the peer has sent too much that
-	 * nobody took.
+	 * Post a receive again whose content was copied, unless the peer has sent too much
+	 * that nobody took.
 	 * @param slot the slot
 	 */
 	void repostUnlessFull(ReceiveSlot slot) {

@@ -43,8 +43,8 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link RdmaConnections} has between start and stop: threads, connections, attempts.
- * Thread-safe.
+ * What {@link RdmaConnections} has between start and stop: threads, connections,
+ * attempts. Thread-safe.
  */
 @Slf4j
 final class RunningConnections implements ConnectionOwner {
@@ -74,8 +74,7 @@ final class RunningConnections implements ConnectionOwner {
 
 	private final ConnectionTimer timer;
 
-	private final ThreadPoolExecutor releases = ThreadPools.create("rdma-release-", RELEASE_THREADS,
-			Integer.MAX_VALUE);
+	private final ThreadPoolExecutor releases = ThreadPools.create("rdma-release-", RELEASE_THREADS, Integer.MAX_VALUE);
 
 	private volatile boolean draining;
 
@@ -84,8 +83,7 @@ final class RunningConnections implements ConnectionOwner {
 		this.connections = connections;
 		ConnectionSettings settings = configuration.settings();
 		// one header more than operations: that of READY
-		ControlMemory memory = new ControlMemory(configuration.endpoint().protectionDomain(),
-				settings.sendDepth() + 1);
+		ControlMemory memory = new ControlMemory(configuration.endpoint().protectionDomain(), settings.sendDepth() + 1);
 		this.context = new ConnectionContext(configuration.endpoint(), settings, configuration.pool(),
 				configuration.poller(), configuration.groups(), configuration.metrics(), memory, this);
 		Handshake handshake = new Handshake(this.context, configuration.name(), configuration.regions(),

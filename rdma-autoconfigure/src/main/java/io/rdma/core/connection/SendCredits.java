@@ -24,9 +24,9 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets credits for what is sent, from the word that the peer writes and from the headers of
- * its messages. Some are left to replies, so that these get through when other messages wait
- * at the peer. Thread-safe.
+ * Gets credits for what is sent, from the word that the peer writes and from the headers
+ * of its messages. Some are left to replies, so that these get through when other
+ * messages wait at the peer. Thread-safe.
  */
 @RequiredArgsConstructor
 final class SendCredits {
@@ -108,10 +108,10 @@ final class SendCredits {
 	}
 
 	/**
-	 * Take a credit, waiting for it. A write of the peer into our memory wakes nobody: the
-	 * word is looked at again and again.
+	 * Take a credit, waiting for it. A write of the peer into our memory wakes nobody:
+	 * the word is looked at again and again.
 	 * @param operation what it is for
-	 * @param connection where completion queues are polled meanwhile
+	 * @param connection whose completion queues are polled meanwhile
 	 */
 	void await(Operation operation, RdmaConnection connection) {
 		RdmaThreads.checkMayBlock();
@@ -120,7 +120,7 @@ final class SendCredits {
 		try {
 			long park = SendWaits.MIN_PARK_NANOS;
 			while (true) {
-				connection.poller().assist();
+				connection.assist();
 				if (tryTake(operation, 1)) {
 					return;
 				}

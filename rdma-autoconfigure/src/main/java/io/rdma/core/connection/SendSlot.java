@@ -22,9 +22,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one outstanding send work request. Its generation is odd while it is in use
- * and goes up by one each time it is taken and given back, so that only the completion of
- * the present use can give it back, and only once.
+ * The place of one outstanding send work request. Its generation is odd while it is in
+ * use and goes up by one each time it is taken and given back, so that only the
+ * completion of the present use can give it back, and only once.
  */
 final class SendSlot {
 

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The outstanding operations of a connection: as many as the configured depth, however many
- * the device would take. Taking and giving back a slot allocates nothing and takes no lock.
- * Thread-safe.
+ * The outstanding operations of a connection: as many as the configured depth, however
+ * many the device would take. Taking and giving back a slot allocates nothing and takes
+ * no lock. Thread-safe.
  */
 final class SendTable {
 
@@ -43,7 +43,10 @@ final class SendTable {
 	/** The free slots as a stack: what each stands on. */
 	private final AtomicIntegerArray below;
 
-	/** The top of the stack, with a count above it that tells two times of the same top apart. */
+	/**
+	 * The top of the stack, with a count above it that tells two times of the same top
+	 * apart.
+	 */
 	private final AtomicLong top = new AtomicLong(INDEX_MASK);
 
 	private volatile int highWater;

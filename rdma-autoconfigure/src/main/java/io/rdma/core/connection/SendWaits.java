@@ -28,8 +28,8 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits, until the deadline of an operation, for what it needs to be posted. Whoever waits
- * polls completion queues meanwhile. Thread-safe.
+ * Waits, until the deadline of an operation, for what it needs to be posted. Whoever
+ * waits polls completion queues meanwhile. Thread-safe.
  */
 @RequiredArgsConstructor
 final class SendWaits {
@@ -64,7 +64,7 @@ final class SendWaits {
 		RdmaThreads.checkMayBlock();
 		try {
 			while (true) {
-				this.connection.poller().assist();
+				this.connection.assist();
 				long remaining = remaining(operation);
 				if (this.table.tryReserve(Math.max(0, Math.min(remaining, SLOT_WAIT_NANOS)))) {
 					return;
@@ -85,7 +85,7 @@ final class SendWaits {
 
 	void awaitDevice(Operation operation, VerbsException cause) {
 		RdmaThreads.checkMayBlock();
-		this.connection.poller().assist();
+		this.connection.assist();
 		if (remaining(operation) <= 0) {
 			throw new RdmaTimeoutException(this.connection.context(operation.kind().name()),
 					"the device had no room in the send queue until the time limit, so the operation was not posted",

@@ -48,9 +48,10 @@ public final class RdmaMemoryPool implements AutoCloseable {
 
 	static final RdmaErrorContext ACQUIRE = RdmaErrorContext.none().withOperation("acquire");
 
-	private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
+	/** One for all pools, so that no thread is left behind by each that is closed. */
+	private static final Cleaner CLEANER = Cleaner.create((task) -> daemon(task, "rdma-memory-cleaner"));
 
-	private final Cleaner cleaner = Cleaner.create((task) -> daemon(task, "rdma-memory-cleaner"));
+	private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
 
 	private final String name;
 
@@ -183,7 +184,7 @@ public final class RdmaMemoryPool implements AutoCloseable {
 			if (isSampled()) {
 				lease.place(new AllocationPlace(lease.capacity()));
 			}
-			return new RdmaBuffer(lease, this.cleaner);
+			return new RdmaBuffer(lease, CLEANER);
 		}
 		catch (RuntimeException | Error ex) {
 			lease.release();

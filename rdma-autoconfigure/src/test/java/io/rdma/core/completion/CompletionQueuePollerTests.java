@@ -27,8 +27,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.QueuePair;
@@ -77,7 +79,7 @@ class CompletionQueuePollerTests {
 				int expected = i;
 				await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> connection.seen.size() == expected);
 			}
-			await().atMost(SOON).until(() -> poller.statistics().completions().get(CompletionStatus.SUCCESS) == 100);
+			await().atMost(SOON).until(() -> poller.statistics().completions(CompletionStatus.SUCCESS) == 100);
 			assertThat(poller.statistics().strays()).isZero();
 			connection.close();
 		}
@@ -91,7 +93,7 @@ class CompletionQueuePollerTests {
 			Connection connection = new Connection(poller);
 			long worst = 0;
 			for (int i = 1; i <= 20; i++) {
-				awaitWaiting(poller, mode);
+				awaitWaiting(mode);
 				CountDownLatch arrived = new CountDownLatch(1);
 				connection.onCompletion = arrived::countDown;
 				long start = System.nanoTime();
@@ -105,7 +107,7 @@ class CompletionQueuePollerTests {
 		}
 	}
 
-	private static void awaitWaiting(CompletionQueuePoller poller, PollerMode mode) {
+	private static void awaitWaiting(PollerMode mode) {
 		if (mode != PollerMode.BUSY) {
 			await().atMost(SOON)
 				.pollInterval(Duration.ofMillis(1))
@@ -291,7 +293,7 @@ class CompletionQueuePollerTests {
 			await().atMost(SOON).until(() -> connection.seen.size() == 2);
 			assertThat(connection.statuses).containsExactlyInAnyOrder(CompletionStatus.REM_ACCESS_ERR,
 					CompletionStatus.WR_FLUSH_ERR);
-			await().atMost(SOON).until(() -> poller.statistics().completions().get(CompletionStatus.WR_FLUSH_ERR) == 1);
+			await().atMost(SOON).until(() -> poller.statistics().completions(CompletionStatus.WR_FLUSH_ERR) == 1);
 			Map<CompletionStatus, Long> counts = poller.statistics().completions();
 			assertThat(counts).containsEntry(CompletionStatus.REM_ACCESS_ERR, 1L)
 				.hasSize(CompletionStatus.values().length);
@@ -317,6 +319,70 @@ class CompletionQueuePollerTests {
 			assertThat(poller.statistics().threads().get(0).failures()).isZero();
 			steady.close();
 			assertThat(poller.statistics().threads().get(0).queues()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whenEverythingHappensAtOnceThenNothingIsLost(PollerMode mode) throws Exception {
+		try (CompletionQueuePoller poller = poller(mode, 2)) {
+			AtomicBoolean done = new AtomicBoolean();
+			AtomicReference<Throwable> failure = new AtomicReference<>();
+			Runnable assist = () -> {
+				while (!done.get()) {
+					poller.assist();
+					Thread.onSpinWait();
+				}
+			};
+			Runnable restart = () -> {
+				while (!done.get()) {
+					poller.start();
+					poller.stop();
+				}
+			};
+			List<Thread> threads = Stream.of(assist, restart).map(Thread::new).toList();
+			threads.forEach((thread) -> {
+				thread.setUncaughtExceptionHandler((unused, ex) -> failure.set(ex));
+				thread.start();
+			});
+			for (int i = 1; i <= 50; i++) {
+				try (Connection connection = new Connection(poller)) {
+					for (int id = 1; id <= 20; id++) {
+						this.queuePairs.postWrite(connection.queuePair, id);
+					}
+					await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> connection.seen.size() == 20);
+				}
+			}
+			done.set(true);
+			for (Thread thread : threads) {
+				thread.join(SOON.toMillis());
+			}
+			assertThat(failure.get()).isNull();
+			PollerStatistics statistics = poller.statistics();
+			assertThat(statistics.completions(CompletionStatus.SUCCESS)).isEqualTo(1000);
+			assertThat(statistics.strays()).isZero();
+			assertThat(statistics.threads()).allMatch((thread) -> thread.failures() == 0 && thread.queues() == 0);
+		}
+	}
+
+	@Test
+	void whenAQueueCannotBePolledThenTheThreadGoesOnWithTheOthers(CapturedOutput output) {
+		try (CompletionQueuePoller poller = poller(PollerMode.ADAPTIVE, 1)) {
+			PolledQueue broken = poller.createQueue("broken", 10);
+			broken.queue().close();
+			Connection connection = new Connection(poller);
+			assertThat(poller.assist()).isFalse();
+			poller.start();
+			this.queuePairs.postWrite(connection.queuePair, 1);
+			await().atMost(SOON).until(() -> connection.seen.size() == 1);
+			awaitWaiting(PollerMode.ADAPTIVE);
+			this.queuePairs.postWrite(connection.queuePair, 2);
+			await().atMost(SOON).until(() -> connection.seen.size() == 2);
+			PollerThreadStatistics thread = poller.statistics().threads().get(0);
+			assertThat(thread.alive()).isTrue();
+			assertThat(thread.failures()).isPositive();
+			assertThat(output).containsOnlyOnce("Completion queue broken cannot be polled");
+			connection.close();
 		}
 	}
 

@@ -1,3 +1,19 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.rdma.core.connection;
 
 import java.time.Duration;
@@ -170,9 +186,7 @@ final class TestService implements AutoCloseable {
 		RdmaBuffer buffer = buffer(content);
 		try {
 			BlockingOperation operation = new BlockingOperation(OperationKind.WRITE);
-			operation.local(buffer, 0, content.length)
-				.remote(connection.region(region), offset)
-				.deadline(deadline());
+			operation.local(buffer, 0, content.length).remote(connection.region(region), offset).deadline(deadline());
 			connection.post(operation);
 			operation.await();
 		}
@@ -229,6 +243,7 @@ final class TestService implements AutoCloseable {
 		this.groups.close();
 		this.poller.close();
 		this.regions.close();
+		long used = this.pool.statistics().usedBytes();
 		this.pool.close();
 		this.executor.shutdownNow();
 		try {
@@ -239,6 +254,9 @@ final class TestService implements AutoCloseable {
 		}
 		this.protectionDomain.close();
 		this.context.close();
+		if (used != 0) {
+			throw new AssertionError(used + " bytes of the pool were not given back");
+		}
 	}
 
 	static final class Options {

@@ -209,7 +209,7 @@ class RdmaMemoryPoolTests {
 		try (RdmaMemoryPool pool = builder().slabSize(256 * KB).initialSize(256 * KB).maxSize(1024 * KB).build()) {
 			List<Future<?>> futures = new ArrayList<>();
 			for (int thread = 0; thread < 6; thread++) {
-				long id = thread + 1;
+				long id = thread + 1L;
 				futures.add(this.executor.submit(() -> useAtRandom(pool, id)));
 			}
 			for (Future<?> future : futures) {
@@ -232,7 +232,7 @@ class RdmaMemoryPoolTests {
 				ByteBuffer view = buffer.byteBuffer();
 				int last = buffer.capacity() - Long.BYTES;
 				view.putLong(0, id).putLong(last, id);
-				Thread.yield();
+				view.putLong(buffer.capacity() / 2, id);
 				assertThat(view.getLong(0)).isEqualTo(id);
 				assertThat(view.getLong(last)).isEqualTo(id);
 			}
@@ -258,7 +258,7 @@ class RdmaMemoryPoolTests {
 			assertThatExceptionOfType(RdmaMemoryPoolExhaustedException.class)
 				.isThrownBy(() -> pool.acquire(5000, Duration.ofMillis(20)))
 				.withMessageContainingAll("5000 bytes", "'test'", "within 20 ms", "64KB of 64KB are used in 1 buffers",
-						"4KB of them held back", "rdma.memory.max-pool-size (now 64KB)", "rdma.memory.acquire-timeout");
+						"4KB of them held back", "rdma.memory.max-pool-size (now 64KB)", "rdma.template.timeout");
 			assertThat(pool.statistics().timeouts()).isEqualTo(1);
 			assertThat(pool.tryAcquire(1)).isNull();
 			assertThat(pool.statistics().timeouts()).isEqualTo(1);
