@@ -43,7 +43,7 @@ class ActuatorTests extends AbstractDemoTests {
 	@BeforeEach
 	void doSomething() {
 		this.rdma.write("self", "blobs", 0, new byte[100]);
-		this.rdma.fetchAndAdd("self", "counters", 8, 1);
+		this.rdma.fetchAndAdd("self", "counters", 800, 1);
 	}
 
 	@Test

@@ -122,7 +122,7 @@ public final class MicrometerOperationMetrics implements OperationMetrics, AutoC
 		void record(OperationKind kind, String outcome, long bytes, long nanos) {
 			timer(kind, index(outcome)).record(nanos, TimeUnit.NANOSECONDS);
 			if (bytes > 0) {
-				counter(kind).increment(bytes);
+				counter(kind).increment((double) bytes);
 			}
 		}
 

@@ -16,11 +16,13 @@
 
 package io.rdma.actuate;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.rdma.core.completion.PollerStatistics;
+import io.rdma.core.completion.PollerThreadStatistics;
 import io.rdma.core.completion.QueueStatistics;
 import io.rdma.core.connection.ConnectionDetails;
 import io.rdma.core.connection.PeerStatus;
@@ -28,6 +30,7 @@ import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.AtomicCapability;
+import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.LinkLayer;
 import io.rdma.verbs.PortState;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +54,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 public record RdmaDescriptor(String provider, boolean running, DeviceDescriptor device, PortDescriptor port,
 		List<ProtectionDomainDescriptor> protectionDomains, List<RegionDescriptor> regions,
-		MemoryPoolStatistics memoryPool, List<QueueStatistics> completionQueues, PollerStatistics pollers,
+		MemoryPoolStatistics memoryPool, List<QueueStatistics> completionQueues, PollersDescriptor pollers,
 		List<ConnectionDetails> queuePairs, List<PeerStatus> peers) implements OperationResponseBody {
 
 	/**
@@ -113,6 +116,29 @@ public record RdmaDescriptor(String provider, boolean running, DeviceDescriptor 
 	 * @param queuePairs how many queue pairs belong to it
 	 */
 	public record ProtectionDomainDescriptor(boolean open, int regions, int slabs, int queuePairs) {
+	}
+
+	/**
+	 * Description of the threads that poll completion queues, and of what they found.
+	 *
+	 * @param running whether they are started
+	 * @param completions how many completions came with each status; those of which none
+	 * came are not present
+	 * @param strays how many completions fitted no outstanding work request
+	 * @param sinkFailures how many completions whose receiver threw an exception
+	 * @param assisted how many completions were found by callers that waited
+	 * @param threads the threads
+	 */
+	public record PollersDescriptor(boolean running, Map<CompletionStatus, Long> completions, long strays,
+			long sinkFailures, long assisted, List<PollerThreadStatistics> threads) {
+
+		static PollersDescriptor of(PollerStatistics statistics) {
+			Map<CompletionStatus, Long> completions = new EnumMap<>(statistics.completions());
+			completions.values().removeIf((count) -> count == 0);
+			return new PollersDescriptor(statistics.running(), completions, statistics.strays(),
+					statistics.sinkFailures(), statistics.assisted(), statistics.threads());
+		}
+
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.util.List;
 
 import io.rdma.actuate.RdmaDescriptor.DeviceDescriptor;
 import io.rdma.actuate.RdmaDescriptor.GidDescriptor;
+import io.rdma.actuate.RdmaDescriptor.PollersDescriptor;
 import io.rdma.actuate.RdmaDescriptor.PortDescriptor;
 import io.rdma.actuate.RdmaDescriptor.ProtectionDomainDescriptor;
 import io.rdma.actuate.RdmaDescriptor.RegionDescriptor;
@@ -86,7 +87,7 @@ public final class RdmaEndpoint {
 				queuePairs.size());
 		return new RdmaDescriptor(this.endpoint.deviceKind(), this.connections.isRunning(), device(), port(),
 				List.of(protectionDomain), regionDescriptors, poolStatistics, this.groups.statistics(),
-				this.poller.statistics(), queuePairs, this.connections.peers());
+				PollersDescriptor.of(this.poller.statistics()), queuePairs, this.connections.peers());
 	}
 
 	private DeviceDescriptor device() {

@@ -21,7 +21,6 @@ import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.connection.RdmaServer;
 import lombok.RequiredArgsConstructor;
-import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -32,7 +31,6 @@ import org.springframework.context.SmartLifecycle;
  * that may use operations, listeners and the web server among them. Can be started again,
  * since Spring pauses test contexts that are not in use.
  */
-@Slf4j
 @RequiredArgsConstructor
 final class RdmaLifecycle implements SmartLifecycle {
 
@@ -58,7 +56,6 @@ final class RdmaLifecycle implements SmartLifecycle {
 		this.connections.start();
 		if (this.server != null) {
 			this.server.start();
-			logger.info("Peers can connect to port {}", this.server.port());
 		}
 		this.running = true;
 	}
@@ -66,12 +63,16 @@ final class RdmaLifecycle implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		if (this.server != null) {
-			this.server.stop();
+		try {
+			if (this.server != null) {
+				this.server.stop();
+			}
+			this.connections.stop();
 		}
-		this.connections.stop();
-		this.monitor.stop();
-		this.poller.stop();
+		finally {
+			this.monitor.stop();
+			this.poller.stop();
+		}
 	}
 
 	@Override

@@ -195,12 +195,6 @@ public class RdmaProperties {
 		private DataSize minBufferSize = DataSize.ofKilobytes(4);
 
 		/**
-		 * How long to wait for a buffer when all are in use.
-		 */
-		@NotNull
-		private Duration acquireTimeout = Duration.ofSeconds(5);
-
-		/**
 		 * Record where a buffer was taken for one in so many, to report leaks with. 0
 		 * records none, 1 all.
 		 */

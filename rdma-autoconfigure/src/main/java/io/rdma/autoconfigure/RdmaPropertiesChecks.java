@@ -18,7 +18,6 @@ package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -28,7 +27,6 @@ import lombok.RequiredArgsConstructor;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -41,10 +39,6 @@ import org.springframework.util.unit.DataSize;
 final class RdmaPropertiesChecks {
 
 	private static final int FOR_EVER = 7;
-
-	private static final ChronoUnit[] DURATION_UNITS = { ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS };
-
-	private static final int NANOS_PER_MILLI = 1_000_000;
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
@@ -67,11 +61,11 @@ final class RdmaPropertiesChecks {
 		RdmaProperties.Memory memory = this.properties.getMemory();
 		DataSize poolSize = memory.getPoolSize();
 		DataSize minBufferSize = memory.getMinBufferSize();
-		positive("rdma.memory.pool-size", poolSize);
-		powerOfTwo("rdma.memory.min-buffer-size", minBufferSize);
+		SettingRanges.positive("rdma.memory.pool-size", poolSize);
+		SettingRanges.powerOfTwo("rdma.memory.min-buffer-size", minBufferSize);
 		if (poolSize.compareTo(minBufferSize) < 0) {
-			throw new RdmaConfigurationException("rdma.memory.pool-size", format(poolSize),
-					"the pool is smaller than one buffer, which has " + format(minBufferSize)
+			throw new RdmaConfigurationException("rdma.memory.pool-size", SettingRanges.format(poolSize),
+					"the pool is smaller than one buffer, which has " + SettingRanges.format(minBufferSize)
 							+ " ('rdma.memory.min-buffer-size')",
 					"Make the pool larger, at best many times the size of a buffer.");
 		}
@@ -81,38 +75,38 @@ final class RdmaPropertiesChecks {
 		}
 		DataSize maxPoolSize = memory.getMaxPoolSize();
 		if (maxPoolSize != null && maxPoolSize.compareTo(poolSize) < 0) {
-			throw new RdmaConfigurationException("rdma.memory.max-pool-size", format(maxPoolSize),
-					"the pool has " + format(poolSize) + " at start already ('rdma.memory.pool-size')",
+			throw new RdmaConfigurationException("rdma.memory.max-pool-size", SettingRanges.format(maxPoolSize),
+					"the pool has " + SettingRanges.format(poolSize) + " at start already ('rdma.memory.pool-size')",
 					"Make it at least that, or remove it for a pool that does not grow.");
 		}
-		positive("rdma.memory.acquire-timeout", memory.getAcquireTimeout());
 	}
 
 	private void checkSlab(DataSize slabSize, DataSize poolSize, DataSize minBufferSize) {
-		powerOfTwo("rdma.memory.slab-size", slabSize);
+		SettingRanges.powerOfTwo("rdma.memory.slab-size", slabSize);
 		if (slabSize.compareTo(minBufferSize) < 0) {
-			throw new RdmaConfigurationException(
-					"rdma.memory.slab-size", format(slabSize), "a slab is smaller than one buffer, which has "
-							+ format(minBufferSize) + " ('rdma.memory.min-buffer-size')",
+			throw new RdmaConfigurationException("rdma.memory.slab-size", SettingRanges.format(slabSize),
+					"a slab is smaller than one buffer, which has " + SettingRanges.format(minBufferSize)
+							+ " ('rdma.memory.min-buffer-size')",
 					"Make the slab larger or the buffer smaller.");
 		}
 		if (poolSize.compareTo(slabSize) < 0) {
-			throw new RdmaConfigurationException("rdma.memory.pool-size", format(poolSize),
-					"the pool is smaller than one slab, which has " + format(slabSize) + " ('rdma.memory.slab-size')",
+			throw new RdmaConfigurationException("rdma.memory.pool-size", SettingRanges.format(poolSize),
+					"the pool is smaller than one slab, which has " + SettingRanges.format(slabSize)
+							+ " ('rdma.memory.slab-size')",
 					"Make the pool larger, or remove 'rdma.memory.slab-size' to have it follow.");
 		}
 	}
 
 	private void checkQueuePair() {
 		RdmaProperties.QueuePair queuePair = this.properties.getQueuePair();
-		range("rdma.queue-pair.receive-buffer-size", queuePair.getReceiveBufferSize(), DataSize.ofBytes(256),
-				DataSize.ofMegabytes(16));
-		range("rdma.queue-pair.max-inline-data", queuePair.getMaxInlineData(), DataSize.ofBytes(0),
+		SettingRanges.range("rdma.queue-pair.receive-buffer-size", queuePair.getReceiveBufferSize(),
+				DataSize.ofBytes(256), DataSize.ofMegabytes(16));
+		SettingRanges.range("rdma.queue-pair.max-inline-data", queuePair.getMaxInlineData(), DataSize.ofBytes(0),
 				DataSize.ofKilobytes(4));
 		DataSize pathMtu = queuePair.getPathMtu();
 		if (pathMtu != null && pathMtu(pathMtu) == null) {
-			throw new RdmaConfigurationException("rdma.queue-pair.path-mtu", format(pathMtu), "there is no such MTU",
-					"Use one of " + Arrays.stream(PathMtu.values()).map(PathMtu::bytes).toList()
+			throw new RdmaConfigurationException("rdma.queue-pair.path-mtu", SettingRanges.format(pathMtu),
+					"there is no such MTU", "Use one of " + Arrays.stream(PathMtu.values()).map(PathMtu::bytes).toList()
 							+ ", or remove it for the one that the port uses.");
 		}
 		if (queuePair.getRnrRetryCount() == FOR_EVER) {
@@ -127,19 +121,19 @@ final class RdmaPropertiesChecks {
 
 	private void checkConnection() {
 		RdmaProperties.Connection connection = this.properties.getConnection();
-		range("rdma.connection.setup-timeout", connection.getSetupTimeout(), Duration.ofMillis(10),
+		SettingRanges.range("rdma.connection.setup-timeout", connection.getSetupTimeout(), Duration.ofMillis(10),
 				Duration.ofMinutes(5));
-		notNegative("rdma.connection.startup-grace", connection.getStartupGrace());
+		SettingRanges.notNegative("rdma.connection.startup-grace", connection.getStartupGrace());
 		RdmaProperties.Connection.Recovery recovery = connection.getRecovery();
-		range("rdma.connection.recovery.initial-interval", recovery.getInitialInterval(), Duration.ofMillis(1),
-				Duration.ofHours(1));
-		range("rdma.connection.recovery.max-interval", recovery.getMaxInterval(), Duration.ofMillis(1),
+		SettingRanges.range("rdma.connection.recovery.initial-interval", recovery.getInitialInterval(),
+				Duration.ofMillis(1), Duration.ofHours(1));
+		SettingRanges.range("rdma.connection.recovery.max-interval", recovery.getMaxInterval(), Duration.ofMillis(1),
 				Duration.ofHours(1));
 		if (recovery.getMaxInterval().compareTo(recovery.getInitialInterval()) < 0) {
 			throw new RdmaConfigurationException("rdma.connection.recovery.max-interval",
-					format(recovery.getMaxInterval()),
+					SettingRanges.format(recovery.getMaxInterval()),
 					"it is shorter than 'rdma.connection.recovery.initial-interval', which is "
-							+ format(recovery.getInitialInterval()),
+							+ SettingRanges.format(recovery.getInitialInterval()),
 					"Make it at least as long.");
 		}
 	}
@@ -164,12 +158,14 @@ final class RdmaPropertiesChecks {
 
 	private void checkTemplateAndListener() {
 		RdmaProperties.Template template = this.properties.getTemplate();
-		range("rdma.template.timeout", template.getTimeout(), Duration.ofMillis(1), Duration.ofHours(24));
-		range("rdma.template.chunk-size", template.getChunkSize(), DataSize.ofKilobytes(4), DataSize.ofGigabytes(1));
-		range("rdma.template.drain-timeout", template.getDrainTimeout(), Duration.ofMillis(10), Duration.ofMinutes(5));
-		range("rdma.template.max-message-size", template.getMaxMessageSize(), DataSize.ofBytes(1),
+		SettingRanges.range("rdma.template.timeout", template.getTimeout(), Duration.ofMillis(1), Duration.ofHours(24));
+		SettingRanges.range("rdma.template.chunk-size", template.getChunkSize(), DataSize.ofKilobytes(4),
 				DataSize.ofGigabytes(1));
-		notNegative("rdma.listener.shutdown-timeout", this.properties.getListener().getShutdownTimeout());
+		SettingRanges.range("rdma.template.drain-timeout", template.getDrainTimeout(), Duration.ofMillis(10),
+				Duration.ofMinutes(5));
+		SettingRanges.range("rdma.template.max-message-size", template.getMaxMessageSize(), DataSize.ofBytes(1),
+				DataSize.ofGigabytes(1));
+		SettingRanges.notNegative("rdma.listener.shutdown-timeout", this.properties.getListener().getShutdownTimeout());
 	}
 
 	private void checkRegion(String name, RdmaProperties.Region region) {
@@ -179,13 +175,13 @@ final class RdmaPropertiesChecks {
 			throw new RdmaConfigurationException(property + ".size", null, "a region needs a size",
 					"Set it, for example to 64MB.");
 		}
-		positive(property + ".size", size);
+		SettingRanges.positive(property + ".size", size);
 		if (region.getAccess().isEmpty()) {
 			throw new RdmaConfigurationException(property + ".access", null, "no peer could reach the region",
 					"List one or more of 'remote-read', 'remote-write' and 'remote-atomic'.");
 		}
 		if (region.getAccess().contains(RdmaProperties.Region.Access.REMOTE_ATOMIC) && size.toBytes() < ATOMIC_SIZE) {
-			throw new RdmaConfigurationException(property + ".size", format(size),
+			throw new RdmaConfigurationException(property + ".size", SettingRanges.format(size),
 					"an atomic operation needs " + ATOMIC_SIZE + " bytes",
 					"Make the region larger or remove 'remote-atomic' from its access.");
 		}
@@ -235,7 +231,7 @@ final class RdmaPropertiesChecks {
 
 	private static RdmaConfigurationException tooMuchMemory(String property, DataSize size, long total, String limit,
 			String remedy) {
-		return new RdmaConfigurationException(property, format(size),
+		return new RdmaConfigurationException(property, SettingRanges.format(size),
 				"pool and regions together need %s and %s".formatted(DataSizes.describe(total), limit), remedy);
 	}
 
@@ -263,71 +259,9 @@ final class RdmaPropertiesChecks {
 		return null;
 	}
 
-	private static String format(DataSize size) {
-		return DataSizes.format(size);
-	}
-
-	private static String format(Duration duration) {
-		if (duration.getNano() % NANOS_PER_MILLI != 0) {
-			return duration.toString();
-		}
-		if (duration.getNano() != 0) {
-			return DurationStyle.SIMPLE.print(duration, ChronoUnit.MILLIS);
-		}
-		ChronoUnit largest = Arrays.stream(DURATION_UNITS)
-			.filter((unit) -> duration.getSeconds() % unit.getDuration().getSeconds() == 0)
-			.findFirst()
-			.orElse(ChronoUnit.SECONDS);
-		return DurationStyle.SIMPLE.print(duration, largest);
-	}
-
 	private static long saturatedAdd(long a, long b) {
 		long sum = a + b;
 		return (sum < 0) ? Long.MAX_VALUE : sum;
-	}
-
-	private static void positive(String property, DataSize size) {
-		if (size.toBytes() <= 0) {
-			throw new RdmaConfigurationException(property, format(size), "it must be more than 0",
-					"Use for example 64MB.");
-		}
-	}
-
-	private static void range(String property, DataSize size, DataSize min, DataSize max) {
-		if (size.compareTo(min) < 0 || size.compareTo(max) > 0) {
-			throw new RdmaConfigurationException(property, format(size),
-					"it must be from %s to %s".formatted(format(min), format(max)), "Use a size in this range.");
-		}
-	}
-
-	private static void powerOfTwo(String property, DataSize size) {
-		positive(property, size);
-		long lower = Long.highestOneBit(size.toBytes());
-		if (lower != size.toBytes()) {
-			throw new RdmaConfigurationException(property, format(size), "it must be a power of two",
-					"Use %s or %s.".formatted(format(DataSize.ofBytes(lower)), format(DataSize.ofBytes(lower << 1))));
-		}
-	}
-
-	private static void positive(String property, Duration duration) {
-		if (duration.isZero() || duration.isNegative()) {
-			throw new RdmaConfigurationException(property, format(duration), "it must be longer than 0",
-					"Use for example 5s.");
-		}
-	}
-
-	private static void range(String property, Duration duration, Duration min, Duration max) {
-		if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
-			throw new RdmaConfigurationException(property, format(duration),
-					"it must be from %s to %s".formatted(format(min), format(max)), "Use a duration in this range.");
-		}
-	}
-
-	private static void notNegative(String property, Duration duration) {
-		if (duration.isNegative()) {
-			throw new RdmaConfigurationException(property, format(duration), "it must not be negative",
-					"Use 0s or more.");
-		}
 	}
 
 }

@@ -86,8 +86,7 @@ class DemoJob implements ApplicationRunner {
 		return result.stored();
 	}
 
-	private void repeatSmallOperations(BlobSpace space, PrintStream out, Report report)
-			throws InterruptedException {
+	private void repeatSmallOperations(BlobSpace space, PrintStream out, Report report) throws InterruptedException {
 		out.printf("%nRepeating small operations %,d times, each one waited for%n", this.properties.iterations());
 		new SmallOperations(space, this.counters, this.messenger, this.properties.warmUp(),
 				this.properties.iterations(), this.properties.listenerTimeout())

@@ -17,6 +17,9 @@
 package io.rdma.demo.job;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -100,6 +103,22 @@ class DemoJobTests {
 		Path file = file(0);
 		assertThatExceptionOfType(DemoFileException.class).isThrownBy(() -> start("--file=" + file));
 		assertThat(output).contains("is empty").contains("Name a large file");
+	}
+
+	@Test
+	void whenStoppedThenPortsAreClosedAndNothingIsReported(CapturedOutput output) throws IOException {
+		int webPort;
+		int rdmaPort;
+		try (ConfigurableApplicationContext context = start("--file=" + file(1))) {
+			webPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+			rdmaPort = context.getEnvironment().getRequiredProperty("rdma.server.port", Integer.class);
+			new Socket(InetAddress.getLoopbackAddress(), rdmaPort).close();
+		}
+		for (int port : new int[] { webPort, rdmaPort }) {
+			assertThatExceptionOfType(ConnectException.class)
+				.isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+		}
+		assertThat(output).doesNotContain("WARN").doesNotContain("ERROR");
 	}
 
 	private ConfigurableApplicationContext start(String argument) {

@@ -227,8 +227,8 @@ final class PeerLink {
 			this.lock.unlock();
 		}
 		if (due) {
-			connect().whenComplete((made, ex) -> logger.debug("Peer '{}' was tried in the background: {}", name(),
-					(ex != null) ? ex.getMessage() : made));
+			CompletableFuture<RdmaConnection> background = connect();
+			logger.trace("Peer '{}' is tried in the background: {}", name(), background);
 		}
 	}
 

@@ -53,6 +53,9 @@ final class ReceiveWindow {
 
 	private final AtomicInteger received = new AtomicInteger();
 
+	private int postedCount;
+
+	/** The same, to be read without the lock. */
 	private volatile int posted;
 
 	/** Bytes of put together messages that nobody took yet. */
@@ -147,8 +150,8 @@ final class ReceiveWindow {
 			slot.end(generation);
 			throw ex;
 		}
-		// written with the lock held only
-		this.posted = this.posted + 1;
+		this.postedCount++;
+		this.posted = this.postedCount;
 	}
 
 	/**

@@ -184,7 +184,7 @@ final class PoolAllocator {
 					.formatted(minimumCapacity, this.name, timeout.toMillis(), this.memory.describeUse(),
 							MemorySize.describe(this.heldBack.get()))
 						+ "operations that timed out" + outlook,
-				"Release buffers sooner, or raise rdma.memory.max-pool-size (now %s) or rdma.memory.acquire-timeout."
+				"Release buffers sooner, raise rdma.memory.max-pool-size (now %s), or give the operation more time (rdma.template.timeout)."
 					.formatted(maxSize),
 				growthFailure);
 	}

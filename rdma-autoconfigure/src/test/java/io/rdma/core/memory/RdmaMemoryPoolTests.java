@@ -258,7 +258,7 @@ class RdmaMemoryPoolTests {
 			assertThatExceptionOfType(RdmaMemoryPoolExhaustedException.class)
 				.isThrownBy(() -> pool.acquire(5000, Duration.ofMillis(20)))
 				.withMessageContainingAll("5000 bytes", "'test'", "within 20 ms", "64KB of 64KB are used in 1 buffers",
-						"4KB of them held back", "rdma.memory.max-pool-size (now 64KB)", "rdma.memory.acquire-timeout");
+						"4KB of them held back", "rdma.memory.max-pool-size (now 64KB)", "rdma.template.timeout");
 			assertThat(pool.statistics().timeouts()).isEqualTo(1);
 			assertThat(pool.tryAcquire(1)).isNull();
 			assertThat(pool.statistics().timeouts()).isEqualTo(1);
