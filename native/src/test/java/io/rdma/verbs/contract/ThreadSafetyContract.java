@@ -111,7 +111,7 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 				}
 			}).add(4, (thread) -> {
 				for (int i = 0; i < EACH; i++) {
-					long wrId = thread * EACH + i;
+					int wrId = thread * EACH + i;
 					onceThereIsRoom(() -> pair.responder().postReceive(wrId, 0, 8));
 				}
 			});
