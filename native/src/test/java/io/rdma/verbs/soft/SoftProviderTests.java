@@ -15,7 +15,6 @@
  */
 
 package io.rdma.verbs.soft;
-package io.rdma.verbs.soft;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
