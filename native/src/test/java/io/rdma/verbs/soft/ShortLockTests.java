@@ -15,7 +15,6 @@
  */
 
 package io.rdma.verbs.soft;
-package io.rdma.verbs.soft;
 
 import java.util.ArrayList;
 import java.util.List;
