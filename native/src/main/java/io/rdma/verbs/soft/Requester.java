@@ -112,6 +112,8 @@ final class Requester {
 
 	private boolean draining;
 
+	private boolean tellDrained;
+
 	/**
 	 * Whether the queue pair failed on another thread, which could not take the lock. Who
 	 * holds it looks here before letting go, and if that was too early, the timer comes.
@@ -254,13 +256,15 @@ final class Requester {
 	}
 
 	/**
-	 * Begin to drain: start nothing, and tell when nothing is under way.
+	 * Begin to drain: nothing more is started.
+	 * @param tell whether to tell when nothing is under way any more
 	 */
-	void drain() {
+	void drain(boolean tell) {
 		this.lock.lock();
 		try {
 			this.draining = true;
-			tellIfDrained();
+			this.tellDrained = tell;
+			checkDrained();
 		}
 		finally {
 			unlock();
@@ -277,10 +281,12 @@ final class Requester {
 		}
 	}
 
-	private void tellIfDrained() {
+	private void checkDrained() {
 		if (this.draining && !this.waiting) {
 			this.draining = false;
-			this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+			if (this.tellDrained) {
+				this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+			}
 		}
 	}
 
@@ -522,7 +528,7 @@ final class Requester {
 				complete(this.head, status);
 				progress();
 			}
-			tellIfDrained();
+			checkDrained();
 		}
 		finally {
 			unlock();
