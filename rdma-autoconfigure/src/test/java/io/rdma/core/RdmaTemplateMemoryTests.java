@@ -47,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the one-sided operations of {@link RdmaTemplate}.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 class RdmaTemplateMemoryTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);

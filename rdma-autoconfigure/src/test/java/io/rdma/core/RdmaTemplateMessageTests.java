@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import io.rdma.core.exception.RdmaMessageConversionException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.testing.RdmaTestNode;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the messages of {@link RdmaTemplate}.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 class RdmaTemplateMessageTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -297,7 +299,7 @@ class RdmaTemplateMessageTests {
 		}
 
 		@Override
-		public Message<?> toMessage(Object payload, MessageHeaders headers) {
+		public Message<?> toMessage(Object payload, @Nullable MessageHeaders headers) {
 			Point point = (Point) payload;
 			return MessageBuilder.createMessage(new byte[] { (byte) point.x(), (byte) point.y() },
 					new MessageHeaders(Map.of(MessageHeaders.CONTENT_TYPE, "application/x-point")));

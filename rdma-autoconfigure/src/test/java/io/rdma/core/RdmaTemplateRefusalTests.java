@@ -60,6 +60,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for calls of {@link RdmaTemplate} that are refused before anything is posted.
  */
+@SuppressWarnings("NullAway") // null is passed on purpose
 class RdmaTemplateRefusalTests {
 
 	private static final TransferOptions OPTIONS = TransferOptions.defaults();
