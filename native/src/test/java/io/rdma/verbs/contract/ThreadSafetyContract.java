@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -175,15 +177,20 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	void whenSentToErrWhilePostingThenNoCompletionIsLost() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE);
 		AtomicInteger accepted = new AtomicInteger();
+		CountDownLatch failed = new CountDownLatch(1);
 		try (Workers workers = new Workers()) {
 			workers.add(THREADS, (thread) -> {
 				for (int i = 0; i < EACH; i++) {
+					if (i == EACH - 10) {
+						awaitInTime(failed);
+					}
 					postOnceThereIsRoom(pair.requester(), pair.write(thread * EACH + i, 0, 8));
 					accepted.incrementAndGet();
 				}
 			}).add(1, (thread) -> {
 				awaitAtLeast(EACH, accepted);
 				pair.requester().modifyTo(QueuePairState.ERR);
+				failed.countDown();
 			});
 			workers.start();
 			List<Completion> completions = pair.requester().awaitSends(THREADS * EACH);
@@ -199,15 +206,20 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	void whenPeerIsSentToErrWhilePostingThenEachWorkRequestCompletesOnce() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE.withTimeout(10).withRetryCount(1));
 		AtomicInteger accepted = new AtomicInteger();
+		CountDownLatch failed = new CountDownLatch(1);
 		try (Workers workers = new Workers()) {
 			workers.add(4, (thread) -> {
 				for (int i = 0; i < EACH; i++) {
+					if (i == EACH - 10) {
+						awaitInTime(failed);
+					}
 					postOnceThereIsRoom(pair.requester(), pair.write(thread * EACH + i, 0, 8));
 					accepted.incrementAndGet();
 				}
 			}).add(1, (thread) -> {
 				awaitAtLeast(EACH, accepted);
 				pair.responder().modifyTo(QueuePairState.ERR);
+				failed.countDown();
 			});
 			workers.start();
 			List<Completion> completions = pair.requester().awaitSends(4 * EACH);
@@ -409,6 +421,15 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 		while (accepted.get() < count) {
 			assertThat(System.nanoTime() - deadline).as("%s of %s posted in time", accepted, count).isNegative();
 			Thread.onSpinWait();
+		}
+	}
+
+	private static void awaitInTime(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(CompletionReader.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 
