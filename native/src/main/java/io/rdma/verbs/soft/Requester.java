@@ -112,8 +112,7 @@ final class Requester {
 
 	private boolean draining;
 
-	/** Whether to tell when the send queue is drained. */
-	private boolean drainNotified;
+	private boolean tellDrained;
 
 	/**
 	 * Whether the queue pair failed on another thread, which could not take the lock. Who
@@ -257,15 +256,15 @@ final class Requester {
 	}
 
 	/**
-	 * Begin to drain: start nothing, and tell when nothing is under way.
-	 * @param notify whether to tell
+	 * Begin to drain: nothing more is started.
+	 * @param tell whether to tell when nothing is under way any more
 	 */
-	void drain(boolean notify) {
+	void drain(boolean tell) {
 		this.lock.lock();
 		try {
 			this.draining = true;
-			this.drainNotified = notify;
-			tellIfDrained();
+			this.tellDrained = tell;
+			checkDrained();
 		}
 		finally {
 			unlock();
@@ -282,10 +281,10 @@ final class Requester {
 		}
 	}
 
-	private void tellIfDrained() {
+	private void checkDrained() {
 		if (this.draining && !this.waiting) {
 			this.draining = false;
-			if (this.drainNotified) {
+			if (this.tellDrained) {
 				this.queuePair.raise(AsyncEventType.SQ_DRAINED);
 			}
 		}
@@ -529,7 +528,7 @@ final class Requester {
 				complete(this.head, status);
 				progress();
 			}
-			tellIfDrained();
+			checkDrained();
 		}
 		finally {
 			unlock();
