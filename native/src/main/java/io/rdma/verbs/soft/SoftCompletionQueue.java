@@ -129,12 +129,10 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 			int at = (int) (position & this.mask) * Wc.SIZE;
 			ByteBuffer wc = this.ring;
 			StructLayouts.LONG.set(wc, at + Wc.WR_ID, wrId);
-			StructLayouts.INT.set(wc, at + Wc.STATUS, status);
-			StructLayouts.INT.set(wc, at + Wc.OPCODE, opcode);
-			StructLayouts.INT.set(wc, at + Wc.BYTE_LEN, byteLength);
-			StructLayouts.INT.set(wc, at + Wc.IMM_DATA, immediate);
-			StructLayouts.INT.set(wc, at + Wc.QP_NUM, qpNumber);
-			StructLayouts.INT.set(wc, at + Wc.WC_FLAGS, flags);
+			StructLayouts.putInts(wc, at + Wc.STATUS, status, opcode);
+			StructLayouts.putInts(wc, at + Wc.VENDOR_ERR, 0, byteLength);
+			StructLayouts.putInts(wc, at + Wc.IMM_DATA, immediate, qpNumber);
+			StructLayouts.putInts(wc, at + Wc.SRC_QP, 0, flags);
 			this.produced.setRelease(position + 1);
 			if (this.arming != Arming.NONE && (solicited || this.arming == Arming.ANY)) {
 				tell();
