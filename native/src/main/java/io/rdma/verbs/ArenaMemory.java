@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArenaMemory {
 
-	private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
-
 	private final ByteBuffer memory;
 
 	private final long base;
@@ -139,15 +137,8 @@ final class ArenaMemory {
 		return count + 1;
 	}
 
-	/**
-	 * Write two neighbouring fields at once.
-	 * @param at where the first one is
-	 * @param first the first one
-	 * @param second the second one
-	 */
 	void putInts(int at, int first, int second) {
-		putLong(at, LITTLE_ENDIAN ? ((long) second << Integer.SIZE) | Integer.toUnsignedLong(first)
-				: ((long) first << Integer.SIZE) | Integer.toUnsignedLong(second));
+		StructLayouts.putInts(this.memory, at, first, second);
 	}
 
 	void putLong(int at, long value) {

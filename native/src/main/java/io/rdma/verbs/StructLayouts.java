@@ -18,6 +18,7 @@ package io.rdma.verbs;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -34,7 +35,21 @@ public final class StructLayouts {
 	/** View of 4 bytes of a direct buffer in the byte order of the machine. */
 	public static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
+	private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
 	private StructLayouts() {
+	}
+
+	/**
+	 * Write two neighbouring fields of 4 bytes at once.
+	 * @param memory the memory, a direct buffer
+	 * @param at where the first one is
+	 * @param first the first one
+	 * @param second the second one
+	 */
+	public static void putInts(ByteBuffer memory, int at, int first, int second) {
+		LONG.set(memory, at, LITTLE_ENDIAN ? ((long) second << Integer.SIZE) | Integer.toUnsignedLong(first)
+				: ((long) first << Integer.SIZE) | Integer.toUnsignedLong(second));
 	}
 
 	/** {@code struct ibv_sge}. */

@@ -20,7 +20,6 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-import io.rdma.verbs.QueuePairAttributes.Builder;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,22 +45,22 @@ class QueuePairAttributesTests {
 
 	@Test
 	void whenValueIsOutOfRangeThenItIsRefusedByName() {
-		assertRange(Builder::timeout, 31, QueuePairAttribute.TIMEOUT);
-		assertRange(Builder::retryCount, 7, QueuePairAttribute.RETRY_COUNT);
-		assertRange(Builder::rnrRetry, 7, QueuePairAttribute.RNR_RETRY);
-		assertRange(Builder::minRnrTimer, 31, QueuePairAttribute.MIN_RNR_TIMER);
-		assertRange(Builder::rqPsn, 0xff_ffff, QueuePairAttribute.RQ_PSN);
-		assertRange(Builder::sqPsn, 0xff_ffff, QueuePairAttribute.SQ_PSN);
-		assertRange(Builder::destQpNumber, 0xff_ffff, QueuePairAttribute.DEST_QP_NUMBER);
-		assertRange(Builder::maxRdAtomic, 0xff, QueuePairAttribute.MAX_RD_ATOMIC);
-		assertRange(Builder::maxDestRdAtomic, 0xff, QueuePairAttribute.MAX_DEST_RD_ATOMIC);
-		assertRange(Builder::pkeyIndex, 0xffff, QueuePairAttribute.PKEY_INDEX);
-		assertRange(Builder::port, 0xff, QueuePairAttribute.PORT);
+		assertRange(QueuePairAttributes.Builder::timeout, 31, QueuePairAttribute.TIMEOUT);
+		assertRange(QueuePairAttributes.Builder::retryCount, 7, QueuePairAttribute.RETRY_COUNT);
+		assertRange(QueuePairAttributes.Builder::rnrRetry, 7, QueuePairAttribute.RNR_RETRY);
+		assertRange(QueuePairAttributes.Builder::minRnrTimer, 31, QueuePairAttribute.MIN_RNR_TIMER);
+		assertRange(QueuePairAttributes.Builder::rqPsn, 0xff_ffff, QueuePairAttribute.RQ_PSN);
+		assertRange(QueuePairAttributes.Builder::sqPsn, 0xff_ffff, QueuePairAttribute.SQ_PSN);
+		assertRange(QueuePairAttributes.Builder::destQpNumber, 0xff_ffff, QueuePairAttribute.DEST_QP_NUMBER);
+		assertRange(QueuePairAttributes.Builder::maxRdAtomic, 0xff, QueuePairAttribute.MAX_RD_ATOMIC);
+		assertRange(QueuePairAttributes.Builder::maxDestRdAtomic, 0xff, QueuePairAttribute.MAX_DEST_RD_ATOMIC);
+		assertRange(QueuePairAttributes.Builder::pkeyIndex, 0xffff, QueuePairAttribute.PKEY_INDEX);
+		assertRange(QueuePairAttributes.Builder::port, 0xff, QueuePairAttribute.PORT);
 	}
 
 	@Test
 	void whenBuilderChangesThenWhatWasBuiltDoesNot() {
-		Builder builder = QueuePairAttributes.builder().timeout(14);
+		QueuePairAttributes.Builder builder = QueuePairAttributes.builder().timeout(14);
 		QueuePairAttributes first = builder.build();
 		QueuePairAttributes second = builder.timeout(15).without(QueuePairAttribute.STATE).sqPsn(1).build();
 		assertThat(first.timeout()).isEqualTo(14);
@@ -83,7 +82,9 @@ class QueuePairAttributesTests {
 			.isThrownBy(() -> attributes.present().remove(QueuePairAttribute.ACCESS_FLAGS));
 	}
 
-	private static void assertRange(BiFunction<Builder, Integer, Builder> setter, int max, QueuePairAttribute name) {
+	private static void assertRange(
+			BiFunction<QueuePairAttributes.Builder, Integer, QueuePairAttributes.Builder> setter, int max,
+			QueuePairAttribute name) {
 		for (int value : new int[] { 0, max }) {
 			assertThat(setter.apply(QueuePairAttributes.builder(), value).build().present()).containsExactly(name);
 		}

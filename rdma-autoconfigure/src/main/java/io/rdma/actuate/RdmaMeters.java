@@ -186,6 +186,8 @@ public enum RdmaMeters implements MeterDocumentation {
 
 	private final @Nullable String baseUnit;
 
+	// Never handed out but as a copy
+	@SuppressWarnings("ImmutableEnumChecker")
 	private final Tag[] tags;
 
 	RdmaMeters(String name, String description, Meter.Type type, @Nullable String baseUnit, Tag... tags) {

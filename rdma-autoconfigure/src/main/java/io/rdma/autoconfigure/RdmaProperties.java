@@ -46,7 +46,8 @@ import org.springframework.validation.annotation.Validated;
  * Configuration properties for RDMA.
  * <p>
  * What can be said of one number alone is checked when the properties are bound. What
- * involves several of them, a size or a duration, is checked by {@link RdmaSettings}.
+ * involves several of them, a size or a duration, is checked by
+ * {@link RdmaPropertiesChecks}.
  */
 @ConfigurationProperties("rdma")
 @Validated

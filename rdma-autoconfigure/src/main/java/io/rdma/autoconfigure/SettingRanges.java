@@ -79,14 +79,14 @@ final class SettingRanges {
 	}
 
 	static String format(Duration duration) {
-		if (duration.getNano() % NANOS_PER_MILLI != 0) {
+		if (duration.toNanosPart() % NANOS_PER_MILLI != 0) {
 			return duration.toString();
 		}
-		if (duration.getNano() != 0) {
+		if (duration.toNanosPart() != 0) {
 			return DurationStyle.SIMPLE.print(duration, ChronoUnit.MILLIS);
 		}
 		ChronoUnit largest = Arrays.stream(UNITS)
-			.filter((unit) -> duration.getSeconds() % unit.getDuration().getSeconds() == 0)
+			.filter((unit) -> duration.toSeconds() % unit.getDuration().toSeconds() == 0)
 			.findFirst()
 			.orElse(ChronoUnit.SECONDS);
 		return DurationStyle.SIMPLE.print(duration, largest);

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,8 @@ final class FutureDispatcher {
 	private void watch() {
 		if (this.watching.compareAndSet(false, true)) {
 			try {
-				this.timer.schedule(this::check, CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+				ScheduledFuture<?> unused = this.timer.schedule(this::check, CHECK_INTERVAL.toMillis(),
+						TimeUnit.MILLISECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				// the template is closed: no timer, so no patience either

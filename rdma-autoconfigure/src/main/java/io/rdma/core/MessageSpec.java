@@ -40,7 +40,7 @@ class MessageSpec extends OperationSpec {
 		long maximum = Math.min(connection.maxMessageSize(), Integer.MAX_VALUE);
 		if (length > maximum) {
 			throw new RdmaMessageTooLargeException(context(connection), length, maximum,
-					"Send less, raise rdma.queue-pair.max-message-size of the peer, or write it to a region of the "
+					"Send less, raise rdma.template.max-message-size of the peer, or write it to a region of the "
 							+ "peer and send a message that tells where.");
 		}
 		return (int) length;

@@ -117,18 +117,24 @@ final class MessageTaker implements RdmaReceiveOperations {
 		this.context.expire(receiver, limit, () -> noMessage(peer, limit));
 		return this.context.guarded(OperationKind.RECEIVE, peer, receiver.future(), () -> {
 			if (isToBeConnected(peer)) {
-				this.context.runner().inBackground(TemplateContext.describe(OperationKind.RECEIVE, peer), () -> {
-					connectForReceive(peer, limit);
-					return null;
-				}, () -> {
-				}).whenComplete((nothing, failure) -> {
-					if (failure != null) {
-						receiver.fail(failure);
-					}
-				});
+				connectInBackground(peer, limit, receiver);
 			}
 			receivers(peer).add(receiver);
 		});
+	}
+
+	private void connectInBackground(String peer, TimeLimit limit, MessageReceiver<?> receiver) {
+		CompletableFuture<?> unused = this.context.runner()
+			.inBackground(TemplateContext.describe(OperationKind.RECEIVE, peer), () -> {
+				connectForReceive(peer, limit);
+				return true;
+			}, () -> {
+			})
+			.whenComplete((connected, failure) -> {
+				if (failure != null) {
+					receiver.fail(failure);
+				}
+			});
 	}
 
 	private ReceiverQueue receivers(String peer) {

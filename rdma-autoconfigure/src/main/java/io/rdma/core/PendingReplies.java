@@ -70,25 +70,27 @@ final class PendingReplies {
 		if (connection == null || !event.to().isFinal()) {
 			return;
 		}
-		for (Map.Entry<Key, PendingReply> entry : this.pending.entrySet()) {
-			if (entry.getKey().connection() == connection && this.pending.remove(entry.getKey()) != null) {
-				entry.getValue()
-					.fail(new RdmaConnectionLostException(
-							RdmaErrorContext.of(event.peer(), connection.queuePairNumber(), "SEND"),
-							"the connection ended before the reply came"
-									+ ((event.reason() != null) ? " (" + event.reason() + ")" : ""),
-							"Repeat the request if it may be carried out twice; the connection is made again by itself.",
-							event.cause()));
+		this.pending.forEach((key, reply) -> {
+			if (key.connection() == connection && this.pending.remove(key, reply)) {
+				reply.fail(lost(event, connection));
 			}
-		}
+		});
+	}
+
+	private static RdmaConnectionLostException lost(ConnectionEvent event, RdmaConnection connection) {
+		return new RdmaConnectionLostException(RdmaErrorContext.of(event.peer(), connection.queuePairNumber(), "SEND"),
+				"the connection ended before the reply came"
+						+ ((event.reason() != null) ? " (" + event.reason() + ")" : ""),
+				"Repeat the request if it may be carried out twice; the connection is made again by itself.",
+				event.cause());
 	}
 
 	void failAll(RdmaException exception) {
-		for (Map.Entry<Key, PendingReply> entry : this.pending.entrySet()) {
-			if (this.pending.remove(entry.getKey()) != null) {
-				entry.getValue().fail(exception);
+		this.pending.forEach((key, reply) -> {
+			if (this.pending.remove(key, reply)) {
+				reply.fail(exception);
 			}
-		}
+		});
 	}
 
 	int size() {

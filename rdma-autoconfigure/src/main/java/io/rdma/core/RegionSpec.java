@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionSpec extends OperationSpec {
 
-	private static final Consumer<Operation> NOTHING_ELSE = (operation) -> {
-	};
-
 	private final String region;
 
 	private final long offset;
@@ -42,10 +39,10 @@ final class RegionSpec extends OperationSpec {
 
 	private final @Nullable Integer immediate;
 
-	private final Consumer<Operation> details;
+	private final @Nullable Consumer<Operation> details;
 
 	private RegionSpec(OperationKind kind, String peer, String region, long offset, long length,
-			@Nullable RdmaPayload payload, @Nullable Integer immediate, Consumer<Operation> details) {
+			@Nullable RdmaPayload payload, @Nullable Integer immediate, @Nullable Consumer<Operation> details) {
 		super(kind, peer, payload);
 		this.region = region;
 		this.offset = offset;
@@ -58,15 +55,15 @@ final class RegionSpec extends OperationSpec {
 		return (immediate != null)
 				? new RegionSpec(OperationKind.WRITE_WITH_IMMEDIATE, peer, region, offset, -1, payload, immediate,
 						(operation) -> operation.immediate(immediate))
-				: new RegionSpec(OperationKind.WRITE, peer, region, offset, -1, payload, null, NOTHING_ELSE);
+				: new RegionSpec(OperationKind.WRITE, peer, region, offset, -1, payload, null, null);
 	}
 
 	static RegionSpec read(String peer, String region, long offset, long length) {
-		return new RegionSpec(OperationKind.READ, peer, region, offset, length, null, null, NOTHING_ELSE);
+		return new RegionSpec(OperationKind.READ, peer, region, offset, length, null, null, null);
 	}
 
 	static RegionSpec read(String peer, String region, long offset, RegisteredPayload destination) {
-		return new RegionSpec(OperationKind.READ, peer, region, offset, -1, destination, null, NOTHING_ELSE);
+		return new RegionSpec(OperationKind.READ, peer, region, offset, -1, destination, null, null);
 	}
 
 	static RegionSpec compareAndSwap(String peer, String region, long offset, long expected, long newValue) {
@@ -125,7 +122,9 @@ final class RegionSpec extends OperationSpec {
 	@Override
 	void configure(Operation operation, RdmaConnection connection) {
 		operation.remote(connection.region(this.region), this.offset);
-		this.details.accept(operation);
+		if (this.details != null) {
+			this.details.accept(operation);
+		}
 	}
 
 }

@@ -138,14 +138,12 @@ class RdmaLifecycleTests {
 	@Test
 	void canBeStoppedAndStartedAgainAndAgain(CapturedOutput output) {
 		this.serverRunner.run((server) -> {
-			ConfigurableApplicationContext serverContext = (ConfigurableApplicationContext) server
-				.getSourceApplicationContext();
+			ConfigurableApplicationContext serverContext = server.getSourceApplicationContext();
 			this.clientRunner
 				.withPropertyValues("rdma.peers.storage.address=127.0.0.1:" + server.getBean(RdmaServer.class).port())
 				.run((client) -> {
 					RdmaTemplate template = client.getBean(RdmaTemplate.class);
-					ConfigurableApplicationContext clientContext = (ConfigurableApplicationContext) client
-						.getSourceApplicationContext();
+					ConfigurableApplicationContext clientContext = client.getSourceApplicationContext();
 					for (int i = 1; i <= 20; i++) {
 						assertThat(template.fetchAndAdd("storage", "blobs", 0, 1)).isEqualTo(i - 1);
 						clientContext.stop();

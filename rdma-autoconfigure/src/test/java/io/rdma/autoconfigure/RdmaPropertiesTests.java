@@ -59,8 +59,8 @@ class RdmaPropertiesTests {
 		assertThat(properties.getMemory().getPoolSize()).isEqualTo(DataSize.ofMegabytes(256));
 		assertThat(properties.getServer().getPort()).isEqualTo(18515);
 		assertThat(properties.getRegions()).containsOnlyKeys("blobs", "counters");
-		assertThat(properties.getRegions().get("blobs").getAccess()).containsExactly(Access.REMOTE_READ,
-				Access.REMOTE_WRITE);
+		assertThat(properties.getRegions()).hasEntrySatisfying("blobs",
+				(region) -> assertThat(region.getAccess()).containsExactly(Access.REMOTE_READ, Access.REMOTE_WRITE));
 		RdmaSettings settings = new RdmaSettings(properties);
 		assertThat(settings.regions()).isEqualTo(Map.of("blobs",
 				new RegionDefinition(512 << 20, Set.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE)), "counters",
@@ -145,7 +145,8 @@ class RdmaPropertiesTests {
 		assertThat(new RdmaSettings(properties).peers()).containsExactlyInAnyOrder(
 				new PeerDefinition("near", "::1", 18515, false, true),
 				new PeerDefinition("far", "10.0.0.1", 1, true, true));
-		assertThat(properties.getServer().getAddress()).isEqualTo(InetAddress.getByName("127.0.0.1"));
+		assertThat(properties.getServer().getAddress())
+			.isEqualTo(InetAddress.getByAddress(new byte[] { 127, 0, 0, 1 }));
 	}
 
 	@Test

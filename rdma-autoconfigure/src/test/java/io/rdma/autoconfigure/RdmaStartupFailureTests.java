@@ -19,10 +19,10 @@ package io.rdma.autoconfigure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaConnectException;
@@ -239,20 +239,19 @@ class RdmaStartupFailureTests {
 	}
 
 	private FailureAnalysis analyze(String... settings) {
-		AtomicReference<ConfigurableApplicationContext> failed = new AtomicReference<>();
-		AtomicReference<FailureAnalysis> analysis = new AtomicReference<>();
-		this.contextRunner.withPropertyValues(settings)
-			.withInitializer((context) -> failed.set(context))
-			.run((context) -> {
-				assertThat(context).hasFailed();
-				Throwable failure = context.getStartupFailure();
-				analysis.set(analyzers(failed.get()).stream()
-					.map((analyzer) -> analyzer.analyze(failure))
-					.filter(Objects::nonNull)
-					.findFirst()
-					.orElseThrow(() -> new AssertionError("Nothing analyzes this", failure)));
-			});
-		return analysis.get();
+		List<ConfigurableApplicationContext> failed = new ArrayList<>();
+		List<FailureAnalysis> analyses = new ArrayList<>();
+		this.contextRunner.withPropertyValues(settings).withInitializer(failed::add).run((context) -> {
+			assertThat(context).hasFailed();
+			Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+			analyzers(failed.get(0)).stream()
+				.map((analyzer) -> analyzer.analyze(failure))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.ifPresent(analyses::add);
+		});
+		assertThat(analyses).as("what analyzes " + List.of(settings)).hasSize(1);
+		return analyses.get(0);
 	}
 
 	private static List<FailureAnalyzer> analyzers(ConfigurableApplicationContext context) {

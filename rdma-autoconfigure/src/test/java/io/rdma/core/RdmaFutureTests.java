@@ -28,6 +28,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.rdma.core.completion.RdmaThread;
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for {@link RdmaFuture} and {@link FutureDispatcher}.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 class RdmaFutureTests {
 
 	private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
@@ -260,7 +262,7 @@ class RdmaFutureTests {
 	@Test
 	void progressIsToldInOrderAndNeverByTwoThreadsAndEndsWithTheTotal() {
 		AtomicInteger inside = new AtomicInteger();
-		AtomicReference<Long> last = new AtomicReference<>(0L);
+		AtomicLong last = new AtomicLong();
 		AtomicReference<String> problem = new AtomicReference<>();
 		ExecutorService many = Executors.newFixedThreadPool(4);
 		try {

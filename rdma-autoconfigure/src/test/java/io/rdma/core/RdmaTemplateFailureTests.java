@@ -62,6 +62,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for operations of {@link RdmaTemplate} that fail after they were started. After
  * each of them no buffer of the pool may be missing.
  */
+@SuppressWarnings("InputStreamSlowMultibyteRead")
 class RdmaTemplateFailureTests {
 
 	private static final int PIECE = 64 * 1024;

@@ -41,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for what runs on which thread, with an application executor of one thread.
  */
+@SuppressWarnings({ "FutureReturnValueIgnored", "InputStreamSlowMultibyteRead" })
 class RdmaTemplateThreadTests {
 
 	private static final int LARGE = 3 * 1024 * 1024 + 1;

@@ -41,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for large transfers, with a service that connects to its own listener.
  */
+@SuppressWarnings("FutureReturnValueIgnored")
 class RdmaTemplateTransferTests {
 
 	private static final int MB = 1024 * 1024;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -396,16 +397,14 @@ class RdmaListenerTests {
 
 		final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
 
-		private final Map<String, AtomicInteger> inside = Map.of("alice", new AtomicInteger(), "bob",
-				new AtomicInteger());
+		private final Map<String, AtomicInteger> inside = new ConcurrentHashMap<>();
 
 		@RdmaListener
 		void take(RdmaMessage message) {
-			AtomicInteger count = this.inside.get(message.peer());
+			AtomicInteger count = this.inside.computeIfAbsent(message.peer(), (peer) -> new AtomicInteger());
 			if (count.incrementAndGet() != 1) {
 				this.problems.add("Two at a time for " + message.peer());
 			}
-			Thread.yield();
 			this.received.add(message.peer() + " " + message.text());
 			count.decrementAndGet();
 		}

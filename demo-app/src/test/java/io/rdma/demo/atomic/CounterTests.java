@@ -18,6 +18,7 @@ package io.rdma.demo.atomic;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
 import io.rdma.demo.AbstractDemoTests;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,6 +35,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the counters over HTTP.
  */
 class CounterTests extends AbstractDemoTests {
+
+	/** Since JDK 25 the common pool has one thread on two processors. */
+	private static final Executor CLIENTS = new SimpleAsyncTaskExecutor("client-");
 
 	@Test
 	void whenAddedThenBothValuesAreTold() {
@@ -60,7 +65,7 @@ class CounterTests extends AbstractDemoTests {
 				for (int i = 0; i < 50; i++) {
 					add(2, 1);
 				}
-			}))
+			}, CLIENTS))
 			.toList();
 		clients.forEach(CompletableFuture::join);
 		assertThat(value(2)).isEqualTo(400);

@@ -18,6 +18,7 @@ package io.rdma.demo.atomic;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
@@ -37,6 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the locks over HTTP.
  */
 class LockTests extends AbstractDemoTests {
+
+	/** Since JDK 25 the common pool has one thread on two processors. */
+	private static final Executor CLIENTS = new SimpleAsyncTaskExecutor("client-");
 
 	@Test
 	void whenReleasedThenAcquiredAgain() {
@@ -103,7 +108,7 @@ class LockTests extends AbstractDemoTests {
 					inside.decrementAndGet();
 					release("bridge", token);
 				}
-			}))
+			}, CLIENTS))
 			.toList();
 		clients.forEach(CompletableFuture::join);
 	}

@@ -47,6 +47,18 @@ final class KeyTable {
 	}
 
 	/**
+	 * Return a mark of what the table holds now.
+	 * @return the mark, another one after each change
+	 */
+	Object version() {
+		return this.slots;
+	}
+
+	boolean isVersion(@Nullable Object mark) {
+		return this.slots == mark;
+	}
+
+	/**
 	 * Find the memory region at an address, whatever its key. Slow, as there is no index
 	 * by address.
 	 * @param address the first address

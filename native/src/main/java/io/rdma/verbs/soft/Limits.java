@@ -80,4 +80,18 @@ final class Limits {
 		}
 	}
 
+	/**
+	 * Return what to throw when the memory outside the heap is used up.
+	 * @param verb the name of the C function
+	 * @param what what was to be made
+	 * @param cause what was thrown
+	 * @return the exception
+	 */
+	static VerbsException outOfMemory(String verb, String what, OutOfMemoryError cause) {
+		VerbsException exception = new VerbsException(verb, Errno.ENOMEM,
+				what + " finds no memory; raise -XX:MaxDirectMemorySize or ask for less");
+		exception.initCause(cause);
+		return exception;
+	}
+
 }

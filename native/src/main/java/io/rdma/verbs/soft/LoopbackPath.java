@@ -42,15 +42,17 @@ final class LoopbackPath implements Path {
 
 	@Override
 	public Answer carryOut(SendRequest request) {
-		Responder responder = this.peer;
-		if (responder == null || responder.isGone()) {
-			responder = find();
-			this.peer = responder;
-		}
-		if (responder == null || !this.context.isPortActive()) {
+		if (!this.context.isPortActive()) {
 			return Answer.NONE;
 		}
-		return responder.serve(request, this);
+		Responder known = this.peer;
+		Answer answer = (known != null) ? known.serve(request, this) : Answer.NONE;
+		if (answer == Answer.NONE && (known == null || known.isGone())) {
+			Responder found = find();
+			this.peer = found;
+			answer = (found != null) ? found.serve(request, this) : Answer.NONE;
+		}
+		return answer;
 	}
 
 	private @Nullable Responder find() {

@@ -24,6 +24,8 @@ import io.rdma.verbs.AccessFlag;
  */
 final class ReceiveRequest {
 
+	private final GrantCache grants;
+
 	private final SegmentList segments;
 
 	private final long[] addresses;
@@ -36,7 +38,8 @@ final class ReceiveRequest {
 
 	private int count;
 
-	ReceiveRequest(int maxEntries) {
+	ReceiveRequest(SoftProtectionDomain domain, int maxEntries) {
+		this.grants = new GrantCache(domain, null);
 		this.segments = new SegmentList(maxEntries);
 		this.addresses = new long[maxEntries];
 		this.lengths = new int[maxEntries];
@@ -74,15 +77,14 @@ final class ReceiveRequest {
 	/**
 	 * Find the memory that a message goes to. Entries that it does not reach are not
 	 * looked at.
-	 * @param domain the protection domain that all of it must belong to
 	 * @param length how many bytes the message has, at most what there is room for
 	 * @return whether all of it may be written
 	 */
-	boolean find(SoftProtectionDomain domain, long length) {
+	boolean find(long length) {
 		long remaining = length;
 		for (int i = 0; remaining > 0; i++) {
 			long part = Math.min(remaining, Integer.toUnsignedLong(this.lengths[i]));
-			MemoryGrant grant = domain.localGrant(this.keys[i], AccessFlag.LOCAL_WRITE.bit());
+			MemoryGrant grant = this.grants.find(this.keys[i], AccessFlag.LOCAL_WRITE.bit());
 			long offset = (grant != null) ? grant.locate(this.addresses[i], Integer.toUnsignedLong(this.lengths[i]))
 					: MemoryGrant.OUTSIDE;
 			if (grant == null || offset == MemoryGrant.OUTSIDE) {
@@ -109,6 +111,7 @@ final class ReceiveRequest {
 	 * Let go of all memory that was ever found.
 	 */
 	void forget() {
+		this.grants.forget();
 		this.segments.forget();
 	}
 

@@ -47,14 +47,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Requester {
 
-	/** The field of a binding that holds the new rkey. */
+	/** Offset of {@code wr.bind_mw.rkey} in {@code struct ibv_send_wr}. */
 	private static final int BIND_RKEY = 88;
-
-	/** Retry count that means for ever when the peer has no receive posted. */
-	private static final int FOREVER = 7;
-
-	/** The acknowledgement timeout is this times a power of two. */
-	private static final long TIMEOUT_UNIT_NANOS = 4096;
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
@@ -81,6 +75,8 @@ final class Requester {
 	 */
 	private final Map<Integer, WindowBinding> bindings = new HashMap<>();
 
+	private final Retries retries = new Retries();
+
 	private @Nullable Path path;
 
 	private int psn;
@@ -88,16 +84,6 @@ final class Requester {
 	private int mtuShift;
 
 	private int maxReadAtomic;
-
-	private long timeoutNanos;
-
-	private int retryCount;
-
-	private int rnrRetry;
-
-	private int retriesLeft;
-
-	private int rnrRetriesLeft;
 
 	/** Whether the oldest request was sent and waits to be sent again. */
 	private boolean waiting;
@@ -111,6 +97,8 @@ final class Requester {
 	private long waits;
 
 	private boolean draining;
+
+	private boolean tellDrained;
 
 	/**
 	 * Whether the queue pair failed on another thread, which could not take the lock. Who
@@ -163,17 +151,7 @@ final class Requester {
 			if (attributes.has(QueuePairAttribute.MAX_RD_ATOMIC)) {
 				this.maxReadAtomic = attributes.maxRdAtomic();
 			}
-			if (attributes.has(QueuePairAttribute.TIMEOUT)) {
-				this.timeoutNanos = (attributes.timeout() == 0) ? 0 : TIMEOUT_UNIT_NANOS << attributes.timeout();
-			}
-			if (attributes.has(QueuePairAttribute.RETRY_COUNT)) {
-				this.retryCount = attributes.retryCount();
-				this.retriesLeft = this.retryCount;
-			}
-			if (attributes.has(QueuePairAttribute.RNR_RETRY)) {
-				this.rnrRetry = attributes.rnrRetry();
-				this.rnrRetriesLeft = this.rnrRetry;
-			}
+			this.retries.configure(attributes);
 		}
 		finally {
 			unlock();
@@ -254,13 +232,15 @@ final class Requester {
 	}
 
 	/**
-	 * Begin to drain: start nothing, and tell when nothing is under way.
+	 * Begin to drain: nothing more is started.
+	 * @param tell whether to tell when nothing is under way any more
 	 */
-	void drain() {
+	void drain(boolean tell) {
 		this.lock.lock();
 		try {
 			this.draining = true;
-			tellIfDrained();
+			this.tellDrained = tell;
+			checkDrained();
 		}
 		finally {
 			unlock();
@@ -277,10 +257,12 @@ final class Requester {
 		}
 	}
 
-	private void tellIfDrained() {
+	private void checkDrained() {
 		if (this.draining && !this.waiting) {
 			this.draining = false;
-			this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+			if (this.tellDrained) {
+				this.queuePair.raise(AsyncEventType.SQ_DRAINED);
+			}
 		}
 	}
 
@@ -449,19 +431,12 @@ final class Requester {
 
 	private CompletionStatus acknowledged(SendRequest request) {
 		this.psn = request.nextPsn();
-		this.retriesLeft = this.retryCount;
-		this.rnrRetriesLeft = this.rnrRetry;
+		this.retries.startAnew();
 		return CompletionStatus.SUCCESS;
 	}
 
 	private @Nullable CompletionStatus noAnswer() {
-		if (this.retriesLeft == 0) {
-			waitFor(this.timeoutNanos, CompletionStatus.RETRY_EXC_ERR);
-		}
-		else {
-			this.retriesLeft--;
-			waitFor(this.timeoutNanos, null);
-		}
+		waitFor(this.retries.timeoutNanos(), this.retries.take() ? null : CompletionStatus.RETRY_EXC_ERR);
 		return null;
 	}
 
@@ -472,20 +447,16 @@ final class Requester {
 	 * @return the outcome, {@code null} if it has to wait
 	 */
 	private @Nullable CompletionStatus peerNotReady(long nanos) {
-		if (this.rnrRetry != FOREVER) {
-			if (this.rnrRetriesLeft == 0) {
-				return CompletionStatus.RNR_RETRY_EXC_ERR;
-			}
-			this.rnrRetriesLeft--;
+		if (!this.retries.takeRnr()) {
+			return CompletionStatus.RNR_RETRY_EXC_ERR;
 		}
-		if (this.timeoutNanos > 0 && this.timeoutNanos < nanos) {
-			if (this.retriesLeft == 0) {
-				waitFor(this.timeoutNanos, CompletionStatus.RETRY_EXC_ERR);
-				return null;
-			}
-			this.retriesLeft--;
+		long timeout = this.retries.timeoutNanos();
+		if (timeout > 0 && timeout < nanos && !this.retries.take()) {
+			waitFor(timeout, CompletionStatus.RETRY_EXC_ERR);
 		}
-		waitFor(nanos, null);
+		else {
+			waitFor(nanos, null);
+		}
 		return null;
 	}
 
@@ -522,7 +493,7 @@ final class Requester {
 				complete(this.head, status);
 				progress();
 			}
-			tellIfDrained();
+			checkDrained();
 		}
 		finally {
 			unlock();

@@ -50,6 +50,9 @@ final class Responder {
 
 	private final ReceiveRequest receive;
 
+	/** What the peer uses of our memory. */
+	private final GrantCache grants;
+
 	private final boolean sharedReceives;
 
 	/** The way back to the peer, {@code null} until the peer is known. */
@@ -75,8 +78,9 @@ final class Responder {
 		this.protectionDomain = queuePair.protectionDomain();
 		this.completions = completions;
 		this.receives = receives;
-		this.receive = new ReceiveRequest(receives.maxEntries());
+		this.receive = new ReceiveRequest(this.protectionDomain, receives.maxEntries());
 		this.sharedReceives = sharedReceives;
+		this.grants = new GrantCache(this.protectionDomain, queuePair);
 	}
 
 	boolean isGone() {
@@ -164,6 +168,7 @@ final class Responder {
 		this.lock.lock();
 		try {
 			this.receive.forget();
+			this.grants.forget();
 		}
 		finally {
 			this.lock.unlock();
@@ -244,7 +249,7 @@ final class Responder {
 		if (request.length() > this.receive.room()) {
 			return failReceive(CompletionStatus.LOC_LEN_ERR, Answer.INVALID_REQUEST);
 		}
-		boolean found = this.receive.find(this.protectionDomain, request.length());
+		boolean found = this.receive.find(request.length());
 		if (found) {
 			request.segments().copyTo(this.receive.segments());
 		}
@@ -350,7 +355,7 @@ final class Responder {
 	}
 
 	private @Nullable MemoryGrant grant(int rkey, AccessFlag right) {
-		return this.protectionDomain.remoteGrant(rkey, this.queuePair, right.bit());
+		return this.grants.find(rkey, right.bit());
 	}
 
 	private void completeReceive(CompletionOpcode opcode, SendRequest request, int flags) {

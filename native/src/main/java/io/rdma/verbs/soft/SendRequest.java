@@ -40,6 +40,8 @@ final class SendRequest {
 
 	private final SoftProtectionDomain protectionDomain;
 
+	private final GrantCache grants;
+
 	private final SegmentList segments;
 
 	/** Holds the value that an atomic operation found, on its way to where it goes. */
@@ -69,8 +71,11 @@ final class SendRequest {
 
 	private int mtuShift;
 
+	private int nextPsn;
+
 	SendRequest(SoftProtectionDomain protectionDomain, int maxEntries, ByteBuffer memory) {
 		this.protectionDomain = protectionDomain;
+		this.grants = new GrantCache(protectionDomain, null);
 		this.segments = new SegmentList(Math.max(1, maxEntries));
 		this.memory = memory;
 	}
@@ -243,7 +248,7 @@ final class SendRequest {
 		for (int i = 0; i < this.entryCount; i++) {
 			long address = entryAddress(i);
 			long entryLength = Integer.toUnsignedLong(entryInt(i, Sge.LENGTH));
-			MemoryGrant grant = this.protectionDomain.localGrant(entryInt(i, Sge.LKEY), access);
+			MemoryGrant grant = this.grants.find(entryInt(i, Sge.LKEY), access);
 			if (grant == null && isInline()) {
 				// the processor copies inline data, and needs no key for it
 				grant = this.protectionDomain.context().keys().findRegion(address, entryLength);
@@ -268,6 +273,7 @@ final class SendRequest {
 	 * Let go of all memory that was ever found.
 	 */
 	void forget() {
+		this.grants.forget();
 		this.segments.forget();
 	}
 
@@ -279,6 +285,8 @@ final class SendRequest {
 	void stamp(int firstPsn, int pathMtuShift) {
 		this.psn = firstPsn;
 		this.mtuShift = pathMtuShift;
+		long packets = isAtomic() ? 1 : Math.max(1, (this.length + (1L << pathMtuShift) - 1) >>> pathMtuShift);
+		this.nextPsn = (int) (firstPsn + packets) & PSN_MASK;
 	}
 
 	int psn() {
@@ -294,11 +302,10 @@ final class SendRequest {
 	 * @return the PSN
 	 */
 	int nextPsn() {
-		long packets = isAtomic() ? 1 : Math.max(1, (this.length + (1L << this.mtuShift) - 1) >>> this.mtuShift);
-		return (int) (this.psn + packets) & PSN_MASK;
+		return this.nextPsn;
 	}
 
-	boolean isAtomic() {
+	private boolean isAtomic() {
 		return this.opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP
 				|| this.opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
 	}

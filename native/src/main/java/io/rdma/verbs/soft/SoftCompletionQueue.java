@@ -29,8 +29,8 @@ import io.rdma.verbs.VerbsResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A completion queue: a ring of {@code struct ibv_wc}. Those who complete and those who
- * poll have a lock each, and an empty queue is seen without any.
+ * A completion queue: a ring of {@code struct ibv_wc}. Those who complete share a lock;
+ * those who poll need none.
  */
 final class SoftCompletionQueue extends AbstractCompletionQueue {
 
@@ -51,19 +51,32 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 	/** How many completions were ever put in. Written under the lock of the producers. */
 	private final AtomicLong produced = new AtomicLong();
 
-	/** How many were ever taken. Written under the lock of the consumers. */
+	/** How many were ever taken. */
 	private final AtomicLong consumed = new AtomicLong();
 
 	/** Guarded by the lock of the producers. */
 	private Arming arming = Arming.NONE;
 
-	SoftCompletionQueue(SoftDeviceContext context, @Nullable SoftCompletionChannel channel, int minimumCapacity) {
+	private SoftCompletionQueue(SoftDeviceContext context, @Nullable SoftCompletionChannel channel, int capacity,
+			ByteBuffer ring) {
 		super(context, channel, parents(context, channel));
 		this.context = context;
 		this.channel = channel;
-		this.capacity = Limits.depth(minimumCapacity);
-		this.mask = this.capacity;
-		this.ring = ByteBuffer.allocateDirect((this.capacity + 1) * Wc.SIZE).order(ByteOrder.nativeOrder());
+		this.capacity = capacity;
+		this.mask = capacity;
+		this.ring = ring;
+	}
+
+	static SoftCompletionQueue create(SoftDeviceContext context, @Nullable SoftCompletionChannel channel,
+			int minimumCapacity) {
+		int capacity = Limits.depth(minimumCapacity);
+		try {
+			ByteBuffer ring = ByteBuffer.allocateDirect((capacity + 1) * Wc.SIZE).order(ByteOrder.nativeOrder());
+			return new SoftCompletionQueue(context, channel, capacity, ring);
+		}
+		catch (OutOfMemoryError ex) {
+			throw Limits.outOfMemory("ibv_create_cq", "A completion queue of " + capacity, ex);
+		}
 	}
 
 	private static VerbsResource[] parents(SoftDeviceContext context, @Nullable SoftCompletionChannel channel) {
@@ -116,12 +129,10 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 			int at = (int) (position & this.mask) * Wc.SIZE;
 			ByteBuffer wc = this.ring;
 			StructLayouts.LONG.set(wc, at + Wc.WR_ID, wrId);
-			StructLayouts.INT.set(wc, at + Wc.STATUS, status);
-			StructLayouts.INT.set(wc, at + Wc.OPCODE, opcode);
-			StructLayouts.INT.set(wc, at + Wc.BYTE_LEN, byteLength);
-			StructLayouts.INT.set(wc, at + Wc.IMM_DATA, immediate);
-			StructLayouts.INT.set(wc, at + Wc.QP_NUM, qpNumber);
-			StructLayouts.INT.set(wc, at + Wc.WC_FLAGS, flags);
+			StructLayouts.putInts(wc, at + Wc.STATUS, status, opcode);
+			StructLayouts.putInts(wc, at + Wc.VENDOR_ERR, 0, byteLength);
+			StructLayouts.putInts(wc, at + Wc.IMM_DATA, immediate, qpNumber);
+			StructLayouts.putInts(wc, at + Wc.SRC_QP, 0, flags);
 			this.produced.setRelease(position + 1);
 			if (this.arming != Arming.NONE && (solicited || this.arming == Arming.ANY)) {
 				tell();

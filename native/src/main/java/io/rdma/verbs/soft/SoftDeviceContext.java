@@ -199,13 +199,13 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 					+ Limits.MAX_COMPLETIONS + " completions, but " + minimumCapacity + " were asked for");
 		}
 		if (channel == null) {
-			return new SoftCompletionQueue(this, null, minimumCapacity);
+			return SoftCompletionQueue.create(this, null, minimumCapacity);
 		}
 		if (!(channel instanceof SoftCompletionChannel own) || own.context() != this) {
 			throw new VerbsException("ibv_create_cq", Errno.EINVAL,
 					"The completion channel was made by another device context; create it with this one");
 		}
-		return new SoftCompletionQueue(this, own, minimumCapacity);
+		return SoftCompletionQueue.create(this, own, minimumCapacity);
 	}
 
 	@Override

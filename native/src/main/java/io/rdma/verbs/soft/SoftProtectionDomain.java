@@ -65,10 +65,7 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 			return new SoftMemoryRegion(this, HostMemory.allocate(length), access);
 		}
 		catch (OutOfMemoryError ex) {
-			VerbsException refused = new VerbsException("ibv_reg_mr", Errno.ENOMEM, "Memory of " + length
-					+ " bytes cannot be allocated; raise -XX:MaxDirectMemorySize or ask for less");
-			refused.initCause(ex);
-			throw refused;
+			throw Limits.outOfMemory("ibv_reg_mr", "A memory region of " + length + " bytes", ex);
 		}
 	}
 

@@ -21,7 +21,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.List;
 
-import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.Gid;
@@ -108,7 +107,7 @@ public final class SoftProvider implements VerbsProvider {
 	}
 
 	@Override
-	public DeviceContext open(String deviceName) {
+	public SoftDeviceContext open(String deviceName) {
 		if (!DEVICE_NAME.equals(deviceName)) {
 			throw new VerbsException("ibv_open_device", Errno.ENODEV, "The software provider has no device '"
 					+ deviceName + "'; the only one it has is '" + DEVICE_NAME + "'");

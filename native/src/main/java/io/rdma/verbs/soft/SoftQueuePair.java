@@ -251,7 +251,8 @@ final class SoftQueuePair extends AbstractQueuePair {
 		enter(from, to);
 		this.attributes = merged;
 		if (to == QueuePairState.SQD && from != to) {
-			this.requester.drain();
+			// the kernel's Soft-RoCE tells even if it was not asked to
+			this.requester.drain(!changes.has(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY) || changes.sqdAsyncNotify());
 		}
 	}
 

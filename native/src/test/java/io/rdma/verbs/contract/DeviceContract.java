@@ -292,6 +292,22 @@ public abstract class DeviceContract extends VerbsContract {
 	}
 
 	@Test
+	void whenQueuePairSizeIsAtTheLimitsThenItIsGranted() {
+		DeviceAttributes limits = context().queryDevice();
+		ProtectionDomain domain = closeAfterTest(context().allocateProtectionDomain());
+		CompletionQueue queue = closeAfterTest(context().createCompletionQueue(1, null));
+		QueuePair smallest = closeAfterTest(domain
+			.createQueuePair(new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(0, 0, 0, 0, 0))));
+		QueuePair widest = closeAfterTest(
+				domain.createQueuePair(new QueuePairInitAttributes(queue, queue, new QueuePairCapabilities(1, 1,
+						limits.maxScatterGather(), limits.maxScatterGather(), limits.maxInlineData()))));
+		assertThat(smallest.state()).isEqualTo(QueuePairState.RESET);
+		assertThat(widest.capabilities().maxSendScatterGather()).isEqualTo(limits.maxScatterGather());
+		assertThat(widest.capabilities().maxReceiveScatterGather()).isEqualTo(limits.maxScatterGather());
+		assertThat(widest.capabilities().maxInlineData()).isEqualTo(limits.maxInlineData());
+	}
+
+	@Test
 	void whenQueuePairSizeIsNegativeThenItIsRefused() {
 		ProtectionDomain domain = closeAfterTest(context().allocateProtectionDomain());
 		CompletionQueue queue = closeAfterTest(context().createCompletionQueue(1, null));

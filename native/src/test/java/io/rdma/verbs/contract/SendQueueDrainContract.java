@@ -80,11 +80,32 @@ public abstract class SendQueueDrainContract extends VerbsContract {
 	}
 
 	@Test
-	void whenEventIsNotWantedThenModifyStillWorks() {
+	void whenEventIsNotWantedThenThereIsNone() throws InterruptedException {
 		ConnectedPair pair = connect();
 		pair.requester().queuePair().modify(QueuePairAttributes.to(QueuePairState.SQD).sqdAsyncNotify(false).build());
 		pair.requester().post(pair.write(1, 0, 8));
 		pair.requester().sends().assertNoneWithin(Duration.ofMillis(30));
+		if (!isSoftRoce()) {
+			assertNoEventWithin(Duration.ofMillis(10));
+		}
+	}
+
+	/**
+	 * The specification allows it. Soft-RoCE says that it is still in RTS, where it is
+	 * not allowed.
+	 */
+	@Test
+	void whenInSqdThenTheConnectionCanBeTuned() {
+		ConnectedPair pair = connect();
+		pair.requester().modifyTo(QueuePairState.SQD);
+		QueuePairAttributes tuned = QueuePairAttributes.to(QueuePairState.SQD).timeout(18).retryCount(5).build();
+		if (!isSoftRoce()) {
+			pair.requester().queuePair().modify(tuned);
+			assertThat(pair.requester().queuePair().query().timeout()).isEqualTo(18);
+			assertThat(pair.requester().queuePair().query().retryCount()).isEqualTo(5);
+		}
+		pair.requester().modifyTo(QueuePairState.RTS);
+		assertThat(pair.requester().state()).isEqualTo(QueuePairState.RTS);
 	}
 
 }

@@ -21,6 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -38,6 +41,7 @@ import io.rdma.verbs.SendWorkRequest;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.WorkRequestException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -111,7 +115,7 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 				}
 			}).add(4, (thread) -> {
 				for (int i = 0; i < EACH; i++) {
-					long wrId = thread * EACH + i;
+					int wrId = thread * EACH + i;
 					onceThereIsRoom(() -> pair.responder().postReceive(wrId, 0, 8));
 				}
 			});
@@ -175,15 +179,20 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	void whenSentToErrWhilePostingThenNoCompletionIsLost() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE);
 		AtomicInteger accepted = new AtomicInteger();
+		CountDownLatch failed = new CountDownLatch(1);
 		try (Workers workers = new Workers()) {
 			workers.add(THREADS, (thread) -> {
 				for (int i = 0; i < EACH; i++) {
+					if (i == EACH - 10) {
+						awaitInTime(failed);
+					}
 					postOnceThereIsRoom(pair.requester(), pair.write(thread * EACH + i, 0, 8));
 					accepted.incrementAndGet();
 				}
 			}).add(1, (thread) -> {
 				awaitAtLeast(EACH, accepted);
 				pair.requester().modifyTo(QueuePairState.ERR);
+				failed.countDown();
 			});
 			workers.start();
 			List<Completion> completions = pair.requester().awaitSends(THREADS * EACH);
@@ -199,15 +208,20 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	void whenPeerIsSentToErrWhilePostingThenEachWorkRequestCompletesOnce() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE.withTimeout(10).withRetryCount(1));
 		AtomicInteger accepted = new AtomicInteger();
+		CountDownLatch failed = new CountDownLatch(1);
 		try (Workers workers = new Workers()) {
 			workers.add(4, (thread) -> {
 				for (int i = 0; i < EACH; i++) {
+					if (i == EACH - 10) {
+						awaitInTime(failed);
+					}
 					postOnceThereIsRoom(pair.requester(), pair.write(thread * EACH + i, 0, 8));
 					accepted.incrementAndGet();
 				}
 			}).add(1, (thread) -> {
 				awaitAtLeast(EACH, accepted);
 				pair.responder().modifyTo(QueuePairState.ERR);
+				failed.countDown();
 			});
 			workers.start();
 			List<Completion> completions = pair.requester().awaitSends(4 * EACH);
@@ -220,32 +234,36 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 	@RepeatedTest(10)
 	void whenClosedWhilePostingAndPollingThenThreadsEndWithAnException() throws InterruptedException {
 		ConnectedPair pair = connect(WIDE.withRnrRetry(7).withMinRnrTimer(1));
-		ConnectedPair back = pair.reversed();
+		Endpoint requester = pair.requester();
+		Endpoint responder = pair.responder();
+		Semaphore writes = new Semaphore(1000);
+		Semaphore sends = new Semaphore(1000);
+		Semaphore back = new Semaphore(1000);
 		AtomicInteger accepted = new AtomicInteger();
 		try (Workers workers = new Workers()) {
-			workers.add(2, (thread) -> untilClosed(() -> {
-				pair.requester().post(pair.write(1, 0, 8));
+			workers.add(2, (thread) -> untilClosed(requester, writes, () -> {
+				requester.post(pair.write(1, 0, 8));
 				accepted.incrementAndGet();
 			}));
-			workers.add(1, (thread) -> untilClosed(() -> pair.requester().post(pair.send(2, 8))));
-			workers.add(1, (thread) -> untilClosed(() -> pair.requester().postReceive(3, 0, 8)));
-			workers.add(1, (thread) -> untilClosed(() -> pair.responder().postReceive(4, 0, 8)));
-			workers.add(1, (thread) -> untilClosed(() -> back.requester().post(back.write(5, 0, 8))));
-			for (Endpoint endpoint : List.of(pair.requester(), pair.responder())) {
-				workers.add(1, (thread) -> untilClosed(endpoint.sends()::poll));
-				workers.add(1, (thread) -> untilClosed(endpoint.receives()::poll));
-			}
+			workers.add(1, (thread) -> untilClosed(requester, sends, () -> requester.post(pair.send(2, 8))));
+			workers.add(1, (thread) -> untilClosed(() -> requester.postReceive(3, 0, 8)));
+			workers.add(1, (thread) -> untilClosed(() -> responder.postReceive(4, 0, 8)));
+			workers.add(1,
+					(thread) -> untilClosed(responder, back, () -> responder.post(pair.reversed().write(5, 0, 8))));
+			workers.add(1, (thread) -> untilClosed(() -> release(1, requester.sends().poll(), writes)));
+			workers.add(1, (thread) -> untilClosed(requester.receives()::poll));
+			workers.add(1, (thread) -> untilClosed(() -> release(4, responder.receives().poll(), sends)));
+			workers.add(1, (thread) -> untilClosed(() -> release(5, responder.sends().poll(), back)));
 			workers.start();
 			awaitAtLeast(50, accepted);
-			pair.requester().queuePair().close();
-			pair.requester().sendQueue().close();
-			pair.requester().receiveQueue().close();
-			pair.responder().queuePair().close();
-			pair.responder().sendQueue().close();
-			pair.responder().receiveQueue().close();
+			for (Endpoint endpoint : List.of(requester, responder)) {
+				endpoint.queuePair().close();
+				endpoint.sendQueue().close();
+				endpoint.receiveQueue().close();
+			}
 			workers.join();
 		}
-		assertThat(pair.requester().queuePair().isOpen()).isFalse();
+		assertThat(requester.queuePair().isOpen()).isFalse();
 	}
 
 	@RepeatedTest(10)
@@ -414,6 +432,40 @@ public abstract class ThreadSafetyContract extends VerbsContract {
 		while (accepted.get() < count) {
 			assertThat(System.nanoTime() - deadline).as("%s of %s posted in time", accepted, count).isNegative();
 			Thread.onSpinWait();
+		}
+	}
+
+	private static void awaitInTime(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(CompletionReader.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Post again and again, but no more than the completion queues have room for.
+	 */
+	private static void untilClosed(Endpoint endpoint, Semaphore room, Runnable post) {
+		untilClosed(() -> {
+			if (!room.tryAcquire()) {
+				assertThat(endpoint.state()).isNotNull();
+				return;
+			}
+			try {
+				post.run();
+			}
+			catch (WorkRequestException ex) {
+				room.release();
+				throw ex;
+			}
+		});
+	}
+
+	private static void release(long wrId, @Nullable Completion completion, Semaphore room) {
+		if (completion != null && completion.wrId() == wrId) {
+			room.release();
 		}
 	}
 

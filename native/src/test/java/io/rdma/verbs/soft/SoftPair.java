@@ -53,7 +53,7 @@ final class SoftPair implements AutoCloseable {
 
 	private static final int TIMEOUT = 10;
 
-	final SoftDeviceContext context = (SoftDeviceContext) new SoftProvider().open(SoftProvider.DEVICE_NAME);
+	final SoftDeviceContext context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
 
 	final ProtectionDomain domain = this.context.allocateProtectionDomain();
 

@@ -289,8 +289,9 @@ class ConnectionFailureTests {
 		RdmaConnection second = client.connect("storage");
 		assertThat(second).isNotSameAs(first);
 		client.write(second, "blobs", 0, new byte[] { 1 });
-		assertThat(client.states("storage")).containsSubsequence("CONNECTING>READY", "READY>DRAINING", "DRAINING>LOST",
-				"LOST>CONNECTING", "CONNECTING>READY");
+		// the end of the queue pair can be seen before the farewell
+		assertThat(String.join(" ", client.states("storage"))).containsPattern(
+				"CONNECTING>READY (READY>DRAINING DRAINING>LOST|READY>LOST) .*LOST>CONNECTING CONNECTING>READY");
 	}
 
 	@Test
