@@ -24,10 +24,20 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the device
  * @param port the number of the port, 0 if none was looked at
  * @param gid the GID to use, {@code null} if there is none or the port needs none
- * @param obstacle why it cannot be used and what to do, a sentence, {@code null} if it
- * can
+ * @param obstacle what is in the way of using it, {@code null} if nothing is
+ * @param reason the obstacle in words and what to do, part of a sentence, {@code null} if
+ * there is none
  */
-public record DeviceCandidate(String name, int port, @Nullable GidEntry gid, @Nullable String obstacle) {
+public record DeviceCandidate(String name, int port, @Nullable GidEntry gid, @Nullable DeviceObstacle obstacle,
+		@Nullable String reason) {
+
+	static DeviceCandidate usable(String name, int port, @Nullable GidEntry gid) {
+		return new DeviceCandidate(name, port, gid, null, null);
+	}
+
+	static DeviceCandidate unusable(String name, int port, DeviceObstacle obstacle, String reason) {
+		return new DeviceCandidate(name, port, null, obstacle, reason);
+	}
 
 	/**
 	 * Return whether it can be used.
@@ -40,7 +50,7 @@ public record DeviceCandidate(String name, int port, @Nullable GidEntry gid, @Nu
 	@Override
 	public String toString() {
 		if (this.obstacle != null) {
-			return this.name + " (" + this.obstacle + ")";
+			return this.name + " (" + this.reason + ")";
 		}
 		GidEntry entry = this.gid;
 		return this.name + " port " + this.port + ((entry != null)

@@ -62,7 +62,8 @@ public final class DeviceSelector {
 		DeviceCandidate chosen = null;
 		for (DeviceInfo device : this.provider.devices()) {
 			String mismatch = mismatch(device, criteria);
-			DeviceCandidate candidate = (mismatch != null) ? new DeviceCandidate(device.name(), 0, null, mismatch)
+			DeviceCandidate candidate = (mismatch != null)
+					? DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch)
 					: lookAt(device, criteria);
 			candidates.add(candidate);
 			if (chosen == null && candidate.isUsable()) {
@@ -70,7 +71,8 @@ public final class DeviceSelector {
 			}
 		}
 		for (Map.Entry<String, String> unusable : this.provider.unusableDevices().entrySet()) {
-			candidates.add(new DeviceCandidate(unusable.getKey(), 0, null, unusable.getValue()));
+			candidates
+				.add(DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_OPENED, unusable.getValue()));
 		}
 		return new DeviceSelection(chosen, (chosen != null) ? reason(criteria) : failure(criteria, candidates),
 				List.copyOf(candidates));
@@ -91,65 +93,78 @@ public final class DeviceSelector {
 
 	private DeviceCandidate lookAt(DeviceInfo device, DeviceCriteria criteria) {
 		try (DeviceContext context = this.provider.open(device.name())) {
-			DeviceCandidate candidate = lookAtPorts(context, device, criteria);
-			long lockable = this.lockableMemory.getAsLong();
-			if (candidate.isUsable() && criteria.lockedMemory() > lockable) {
-				return new DeviceCandidate(device.name(), candidate.port(), candidate.gid(),
-						"registering " + criteria.lockedMemory() + " bytes exceeds the " + lockable
-								+ " bytes of locked memory that are left; raise RLIMIT_MEMLOCK (ulimit -l, "
-								+ "LimitMEMLOCK= of systemd, --ulimit memlock=-1 of Docker)");
-			}
-			return candidate;
+			return lookAt(context, criteria);
 		}
 		catch (VerbsException ex) {
-			return new DeviceCandidate(device.name(), 0, null, String.valueOf(ex.getMessage()));
+			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_OPENED,
+					String.valueOf(ex.getMessage()));
 		}
 	}
 
-	private static DeviceCandidate lookAtPorts(DeviceContext context, DeviceInfo device, DeviceCriteria criteria) {
+	/**
+	 * Look for port and GID on a device that is open.
+	 * @param context the device
+	 * @param criteria what port and GID must be, and how much memory will be registered
+	 * @return the outcome
+	 */
+	public DeviceCandidate lookAt(DeviceContext context, DeviceCriteria criteria) {
+		DeviceCandidate candidate = lookAtPorts(context, criteria);
+		long lockable = this.lockableMemory.getAsLong();
+		if (candidate.isUsable() && criteria.lockedMemory() > lockable) {
+			return new DeviceCandidate(candidate.name(), candidate.port(), candidate.gid(),
+					DeviceObstacle.LOCKED_MEMORY,
+					"registering " + criteria.lockedMemory() + " bytes exceeds the " + lockable
+							+ " bytes of locked memory that are left; raise RLIMIT_MEMLOCK (ulimit -l, "
+							+ "LimitMEMLOCK= of systemd, --ulimit memlock=-1 of Docker)");
+		}
+		return candidate;
+	}
+
+	private static DeviceCandidate lookAtPorts(DeviceContext context, DeviceCriteria criteria) {
+		int ports = context.queryDevice().physicalPorts();
 		int first = Math.max(1, criteria.port());
-		int last = (criteria.port() != 0) ? criteria.port() : context.queryDevice().physicalPorts();
-		DeviceCandidate best = new DeviceCandidate(device.name(), 0, null, "it has no port");
-		for (int port = first; port <= last; port++) {
-			DeviceCandidate candidate = lookAtPort(context, device, port, criteria);
+		int last = (criteria.port() != 0) ? criteria.port() : ports;
+		DeviceCandidate best = null;
+		for (int port = first; port <= Math.min(last, ports); port++) {
+			DeviceCandidate candidate = lookAtPort(context, port, criteria);
 			if (candidate.isUsable()) {
 				return candidate;
 			}
-			if (port == first) {
-				best = candidate;
-			}
+			best = (best != null) ? best : candidate;
 		}
-		return best;
+		return (best != null) ? best : DeviceCandidate.unusable(context.device().name(), 0, DeviceObstacle.NO_SUCH_PORT,
+				"it has " + ports + ((ports == 1) ? " port" : " ports") + " and no port " + first);
 	}
 
-	private static DeviceCandidate lookAtPort(DeviceContext context, DeviceInfo device, int port,
-			DeviceCriteria criteria) {
+	private static DeviceCandidate lookAtPort(DeviceContext context, int port, DeviceCriteria criteria) {
+		String name = context.device().name();
 		PortAttributes attributes = context.queryPort(port);
 		if (attributes.state() != PortState.ACTIVE) {
-			return new DeviceCandidate(device.name(), port, null, "its port " + port + " is " + attributes.state()
-					+ ", not ACTIVE; check the cable and, on Ethernet, that its network interface is up");
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.PORT_NOT_ACTIVE,
+					"its port " + port + " is " + attributes.state()
+							+ ", not ACTIVE; check the cable and, on Ethernet, that its network interface is up");
 		}
 		List<GidEntry> gids = context.queryGidTable(port);
 		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
 		GidEntry gid = choose(gids, criteria, ethernet);
 		if (gid == null && criteria.gidIndex() >= 0) {
-			return new DeviceCandidate(device.name(), port, null,
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_SUCH_GID,
 					"its port " + port + " has no GID with index " + criteria.gidIndex() + ", but " + describe(gids));
 		}
 		if (gid == null && criteria.address() != null) {
-			return new DeviceCandidate(device.name(), port, null, "its port " + port + " has no GID of address "
-					+ criteria.address().getHostAddress() + ", but " + describe(gids));
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_SUCH_ADDRESS, "its port " + port
+					+ " has no GID of address " + criteria.address().getHostAddress() + ", but " + describe(gids));
 		}
 		if (ethernet && gid == null) {
-			return new DeviceCandidate(device.name(), port, null,
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_ROUTABLE_GID,
 					"its port " + port + " has no GID that can be routed, but " + describe(gids)
 							+ "; give its network interface an IP address, or give the index of a GID to use");
 		}
 		if (!ethernet && attributes.lid() == 0 && gid == null) {
-			return new DeviceCandidate(device.name(), port, null,
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID,
 					"its port " + port + " has no LID; check that a subnet manager runs");
 		}
-		return new DeviceCandidate(device.name(), port, gid, null);
+		return DeviceCandidate.usable(name, port, gid);
 	}
 
 	private static @Nullable GidEntry choose(List<GidEntry> gids, DeviceCriteria criteria, boolean ethernet) {

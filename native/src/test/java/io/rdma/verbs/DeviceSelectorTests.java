@@ -62,7 +62,7 @@ class DeviceSelectorTests {
 		this.machine.device("mlx5_2", "eth2", 3)
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, OTHER_IPV4, GidType.ROCE_V2));
 		DeviceSelection selection = select(DeviceCriteria.ANY);
-		assertThat(selection.chosen()).isEqualTo(new DeviceCandidate("mlx5_1", 1, gid(3, IPV4, GidType.ROCE_V2), null));
+		assertThat(selection.chosen()).isEqualTo(DeviceCandidate.usable("mlx5_1", 1, gid(3, IPV4, GidType.ROCE_V2)));
 		assertThat(selection.describe()).startsWith(
 				"Using device mlx5_1 port 1 GID 3 10.9.0.1 RoCE v2, the first with an ACTIVE port. Looked at besides: "
 						+ "mlx5_0 (its port 1 is DOWN, not ACTIVE; check the cable")
@@ -140,7 +140,7 @@ class DeviceSelectorTests {
 			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 7, gid(0, LINK_LOCAL, GidType.IB));
 		DeviceSelection selection = select(DeviceCriteria.ANY);
 		assertThat(selection.chosen()).isNotNull().extracting(DeviceCandidate::name).isEqualTo("mlx5_1");
-		assertThat(selection.candidates().get(0).obstacle()).contains("no LID").contains("subnet manager");
+		assertThat(selection.candidates().get(0).reason()).contains("no LID").contains("subnet manager");
 	}
 
 	@Test
@@ -150,7 +150,7 @@ class DeviceSelectorTests {
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, IPV4, GidType.ROCE_V2));
 		DeviceSelection selection = select(DeviceCriteria.ANY);
 		assertThat(selection.chosen()).isNotNull().extracting(DeviceCandidate::name).isEqualTo("mlx5_1");
-		assertThat(selection.candidates().get(0).obstacle()).contains("uverbs0 does not exist");
+		assertThat(selection.candidates().get(0).reason()).contains("uverbs0 does not exist");
 	}
 
 	@Test
@@ -192,7 +192,7 @@ class DeviceSelectorTests {
 	private String obstacle(DeviceCriteria criteria) {
 		DeviceSelection selection = select(criteria);
 		assertThat(selection.chosen()).isNull();
-		String obstacle = selection.candidates().get(0).obstacle();
+		String obstacle = selection.candidates().get(0).reason();
 		assertThat(obstacle).isNotNull();
 		return obstacle;
 	}
@@ -246,6 +246,7 @@ class DeviceSelectorTests {
 			this.open++;
 			return (DeviceContext) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { DeviceContext.class }, (proxy, method, arguments) -> switch (method.getName()) {
+						case "device" -> device.info;
 						case "queryDevice" -> device.attributes();
 						case "queryPort" -> device.port((int) arguments[0]).attributes();
 						case "queryGidTable" -> device.port((int) arguments[0]).gids();

@@ -44,6 +44,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param running whether connections are made
  * @param device the device
  * @param port the port in use
+ * @param candidates the devices that were looked at when this one was chosen
  * @param protectionDomains the protection domains
  * @param regions the regions that peers may reach
  * @param memoryPool the memory pool
@@ -53,9 +54,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param peers the peers
  */
 public record RdmaDescriptor(String provider, boolean running, DeviceDescriptor device, PortDescriptor port,
-		List<ProtectionDomainDescriptor> protectionDomains, List<RegionDescriptor> regions,
-		MemoryPoolStatistics memoryPool, List<QueueStatistics> completionQueues, PollersDescriptor pollers,
-		List<ConnectionDetails> queuePairs, List<PeerStatus> peers) implements OperationResponseBody {
+		List<CandidateDescriptor> candidates, List<ProtectionDomainDescriptor> protectionDomains,
+		List<RegionDescriptor> regions, MemoryPoolStatistics memoryPool, List<QueueStatistics> completionQueues,
+		PollersDescriptor pollers, List<ConnectionDetails> queuePairs,
+		List<PeerStatus> peers) implements OperationResponseBody {
 
 	/**
 	 * Description of the device.
@@ -105,6 +107,19 @@ public record RdmaDescriptor(String provider, boolean running, DeviceDescriptor 
 	 * @param netdev the name of the network interface it belongs to, if known
 	 */
 	public record GidDescriptor(int index, String gid, String type, @Nullable String netdev) {
+	}
+
+	/**
+	 * Description of a device that was looked at when one was chosen.
+	 *
+	 * @param name the name
+	 * @param chosen whether it was chosen
+	 * @param reason why it was chosen or passed over
+	 * @param port the number of the port that was looked at, 0 if none was
+	 * @param gidIndex the index of the GID to use, if there is one
+	 */
+	public record CandidateDescriptor(String name, boolean chosen, String reason, int port,
+			@Nullable Integer gidIndex) {
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.rdma.actuate;
 
 import java.util.List;
 
+import io.rdma.actuate.RdmaDescriptor.CandidateDescriptor;
 import io.rdma.actuate.RdmaDescriptor.DeviceDescriptor;
 import io.rdma.actuate.RdmaDescriptor.GidDescriptor;
 import io.rdma.actuate.RdmaDescriptor.PollersDescriptor;
@@ -27,6 +28,7 @@ import io.rdma.actuate.RdmaDescriptor.RegionDescriptor;
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.connection.ConnectionDetails;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.RdmaConnection;
@@ -35,6 +37,7 @@ import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.verbs.DeviceAttributes;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.PortAttributes;
@@ -44,14 +47,16 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * {@link Endpoint @Endpoint} that shows what runs: device, port and GIDs, protection
- * domain, regions, completion queues, queue pairs with their counters, peers, memory pool
- * and pollers. Shows no key and no address of memory, since who has both can use the
- * memory.
+ * {@link Endpoint @Endpoint} that shows what runs: device, port and GIDs, the devices
+ * that were passed over, protection domain, regions, completion queues, queue pairs with
+ * their counters, peers, memory pool and pollers. Shows no key and no address of memory,
+ * since who has both can use the memory.
  */
 @Endpoint(id = "rdma")
 @RequiredArgsConstructor
 public final class RdmaEndpoint {
+
+	private final DeviceChoice choice;
 
 	private final LocalEndpoint endpoint;
 
@@ -86,7 +91,7 @@ public final class RdmaEndpoint {
 				this.endpoint.protectionDomain().isOpen(), regionDescriptors.size(), poolStatistics.slabs(),
 				queuePairs.size());
 		return new RdmaDescriptor(this.endpoint.deviceKind(), this.connections.isRunning(), device(), port(),
-				List.of(protectionDomain), regionDescriptors, poolStatistics, this.groups.statistics(),
+				candidates(), List.of(protectionDomain), regionDescriptors, poolStatistics, this.groups.statistics(),
 				PollersDescriptor.of(this.poller.statistics()), queuePairs, this.connections.peers());
 	}
 
@@ -111,6 +116,21 @@ public final class RdmaEndpoint {
 		return new PortDescriptor(number, attributes.state(), attributes.linkLayer(), attributes.activeMtu().bytes(),
 				attributes.maxMtu().bytes(), attributes.maxMessageSize(), attributes.lid(), this.endpoint.gid().index(),
 				gids);
+	}
+
+	private List<CandidateDescriptor> candidates() {
+		return this.choice.candidates().stream().map(this::candidate).toList();
+	}
+
+	private CandidateDescriptor candidate(DeviceCandidate candidate) {
+		boolean chosen = candidate.equals(this.choice.chosen());
+		String reason = candidate.reason();
+		if (reason == null) {
+			reason = chosen ? this.choice.reason() : "another that can be used comes first";
+		}
+		GidEntry gid = candidate.gid();
+		return new CandidateDescriptor(candidate.name(), chosen, reason, candidate.port(),
+				(gid != null) ? gid.index() : null);
 	}
 
 	private static GidDescriptor gid(GidEntry entry) {

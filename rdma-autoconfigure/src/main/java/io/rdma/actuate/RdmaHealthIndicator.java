@@ -27,6 +27,7 @@ import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.completion.PollerStatistics;
 import io.rdma.core.completion.QueueStatistics;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.PeerStatus;
@@ -56,6 +57,8 @@ import org.springframework.boot.health.contributor.Status;
  */
 public final class RdmaHealthIndicator extends AbstractHealthIndicator {
 
+	private final DeviceChoice choice;
+
 	private final LocalEndpoint endpoint;
 
 	private final DeviceEventMonitor monitor;
@@ -74,6 +77,7 @@ public final class RdmaHealthIndicator extends AbstractHealthIndicator {
 
 	/**
 	 * Create an indicator.
+	 * @param choice which device was chosen
 	 * @param endpoint the device and where on it
 	 * @param monitor what is known of the device's health
 	 * @param poller polls the completion queues
@@ -82,15 +86,17 @@ public final class RdmaHealthIndicator extends AbstractHealthIndicator {
 	 * @param pool the memory pool
 	 * @param startupGrace how long after start a required peer need not be connected yet
 	 */
-	public RdmaHealthIndicator(LocalEndpoint endpoint, DeviceEventMonitor monitor, CompletionQueuePoller poller,
-			CompletionQueueGroups groups, RdmaConnections connections, RdmaMemoryPool pool, Duration startupGrace) {
-		this(endpoint, monitor, poller, groups, connections, pool, startupGrace, Clock.systemUTC());
+	public RdmaHealthIndicator(DeviceChoice choice, LocalEndpoint endpoint, DeviceEventMonitor monitor,
+			CompletionQueuePoller poller, CompletionQueueGroups groups, RdmaConnections connections,
+			RdmaMemoryPool pool, Duration startupGrace) {
+		this(choice, endpoint, monitor, poller, groups, connections, pool, startupGrace, Clock.systemUTC());
 	}
 
-	RdmaHealthIndicator(LocalEndpoint endpoint, DeviceEventMonitor monitor, CompletionQueuePoller poller,
-			CompletionQueueGroups groups, RdmaConnections connections, RdmaMemoryPool pool, Duration startupGrace,
-			Clock clock) {
+	RdmaHealthIndicator(DeviceChoice choice, LocalEndpoint endpoint, DeviceEventMonitor monitor,
+			CompletionQueuePoller poller, CompletionQueueGroups groups, RdmaConnections connections,
+			RdmaMemoryPool pool, Duration startupGrace, Clock clock) {
 		super("RDMA health check failed");
+		this.choice = choice;
 		this.endpoint = endpoint;
 		this.monitor = monitor;
 		this.poller = poller;
@@ -120,6 +126,9 @@ public final class RdmaHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.withDetail("provider", this.endpoint.deviceKind());
 		builder.withDetail("device", this.endpoint.context().device().name());
+		if (this.choice.fallback() != null) {
+			builder.withDetail("fallback", this.choice.fallback());
+		}
 		builder.withDetail("port", port(portState));
 		builder.withDetail("peers", peers());
 		builder.withDetail("completionQueues", completionQueues(this.groups.statistics()));

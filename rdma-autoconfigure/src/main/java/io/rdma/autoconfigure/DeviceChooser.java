@@ -16,130 +16,278 @@
 
 package io.rdma.autoconfigure;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.rdma.core.connection.DeviceChoice;
+import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaDeviceException;
 import io.rdma.core.exception.RdmaDeviceNotFoundException;
 import io.rdma.core.exception.RdmaErrorContext;
+import io.rdma.core.exception.RdmaException;
+import io.rdma.core.exception.RdmaProviderUnavailableException;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.DeviceCriteria;
 import io.rdma.verbs.DeviceInfo;
-import io.rdma.verbs.PortState;
+import io.rdma.verbs.DeviceObstacle;
+import io.rdma.verbs.DeviceSelection;
+import io.rdma.verbs.DeviceSelector;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsProvider;
+import io.rdma.verbs.soft.SoftProvider;
 import lombok.RequiredArgsConstructor;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the device: the one that is named, else the first with an ACTIVE port.
+ * Chooses provider, device, port and GID for one application context, and says once what
+ * it chose and why. Not thread-safe.
  */
 @Slf4j
 @RequiredArgsConstructor
 final class DeviceChooser {
 
-	private final VerbsProvider provider;
+	private final RdmaProperties.Provider provider;
 
-	private final RdmaProperties.Device properties;
+	private final DeviceCriteria criteria;
+
+	/** The provider that opens RDMA devices; it loads nothing before it is asked. */
+	private final VerbsProvider verbs;
+
+	private final LongSupplier lockableMemory;
+
+	/** What was found when the provider was chosen by what it has. */
+	private @Nullable DeviceSelection found;
+
+	/** What was looked at on the way to the software device. */
+	private @Nullable DeviceSelection passedOver;
+
+	private @Nullable DeviceChoice choice;
 
 	/**
-	 * Open the chosen device.
+	 * Choose the provider.
+	 * @return the one that is set, or the one of a device that can be used
+	 */
+	VerbsProvider provider() {
+		return switch (this.provider) {
+			case AUTO -> auto();
+			case VERBS -> verbs();
+			case SOFT -> new SoftProvider();
+		};
+	}
+
+	private VerbsProvider verbs() {
+		Throwable cause = this.verbs.unavailabilityCause();
+		if (cause != null) {
+			throw new RdmaProviderUnavailableException(RdmaErrorContext.none(),
+					"'rdma.provider' is 'verbs', but that cannot be used here: " + cause.getMessage(),
+					"Do what is said there, or set it to 'auto' or 'soft' to use the software device.", cause);
+		}
+		return this.verbs;
+	}
+
+	private VerbsProvider auto() {
+		if (SoftProvider.DEVICE_NAME.equals(this.criteria.name())) {
+			return new SoftProvider();
+		}
+		DeviceSelection selection = select(this.verbs, this.criteria);
+		if (selection.chosen() != null) {
+			this.found = selection;
+			return this.verbs;
+		}
+		this.passedOver = selection;
+		return new SoftProvider();
+	}
+
+	/**
+	 * Choose and open the device.
+	 * @param source the provider
 	 * @return its context, to be closed by the caller
 	 */
-	DeviceContext open() {
-		List<DeviceInfo> present = this.provider.devices();
-		if (present.isEmpty()) {
-			throw new RdmaDeviceNotFoundException(RdmaErrorContext.none(),
-					"The provider '%s' has no device".formatted(this.provider.name()),
-					"Check that the device's driver is loaded, or set 'rdma.provider' to 'soft'.");
+	DeviceContext open(VerbsProvider source) {
+		// settings that no RDMA device of the machine fits are not meant for the software
+		// device
+		DeviceCriteria criteria = (this.passedOver != null) ? DeviceCriteria.ANY : this.criteria;
+		DeviceSelection selection = (this.found != null) ? this.found : select(source, criteria);
+		DeviceCandidate chosen = selection.chosen();
+		if (chosen == null) {
+			throw failure(source, selection);
 		}
-		List<DeviceInfo> candidates = present.stream().filter(this::isAskedFor).toList();
-		if (candidates.isEmpty()) {
-			throw notFound(present);
-		}
-		return open(candidates);
+		DeviceContext context = open(source, chosen);
+		this.choice = choice(source, chosen, selection);
+		return context;
 	}
 
-	private boolean isAskedFor(DeviceInfo device) {
-		return matches(this.properties.getName(), device.name())
-				&& matches(this.properties.getNetdev(), device.netdev());
+	private DeviceContext open(VerbsProvider source, DeviceCandidate chosen) {
+		try {
+			return source.open(chosen.name());
+		}
+		catch (VerbsException ex) {
+			throw new RdmaDeviceException(
+					RdmaErrorContext.none(), "The device %s could be opened before, and now cannot: %s"
+						.formatted(chosen.name(), ex.getMessage()),
+					"Look for what became of it in the kernel's log (dmesg)." + orSoft(), ex);
+		}
 	}
 
-	private static boolean matches(@Nullable String wanted, @Nullable String found) {
-		return wanted == null || wanted.equals(found);
+	private DeviceChoice choice(VerbsProvider source, DeviceCandidate chosen, DeviceSelection selection) {
+		DeviceSelection before = this.passedOver;
+		if (before == null) {
+			logger.info("Using device {} of provider '{}', {}{}", chosen, source.name(), selection.reason(),
+					others(selection.candidates(), chosen));
+			return new DeviceChoice(source.name(), chosen, selection.reason(), selection.candidates(), null);
+		}
+		if (!before.hasDevices()) {
+			String reason = "since this machine has no RDMA device ('rdma.provider' is 'auto')";
+			logger.info("Using device {} of provider '{}', {}", chosen, source.name(), reason);
+			return new DeviceChoice(source.name(), chosen, reason, selection.candidates(), null);
+		}
+		String reason = "since no RDMA device of this machine can be used ('rdma.provider' is 'auto')";
+		String fallback = describe(before.candidates());
+		logger.warn("Using device {} of provider '{}', {}: {}. With 'rdma.provider' set to 'verbs' the start would "
+				+ "fail instead", chosen, source.name(), reason, fallback);
+		return new DeviceChoice(source.name(), chosen, reason,
+				Stream.concat(before.candidates().stream(), selection.candidates().stream()).toList(), fallback);
 	}
 
-	private RdmaDeviceNotFoundException notFound(List<DeviceInfo> present) {
-		List<String> wanted = new ArrayList<>();
-		if (this.properties.getName() != null) {
-			wanted.add("'rdma.device.name' is '%s'".formatted(this.properties.getName()));
+	private static String others(List<DeviceCandidate> candidates, DeviceCandidate chosen) {
+		List<DeviceCandidate> others = candidates.stream().filter((candidate) -> !candidate.equals(chosen)).toList();
+		return others.isEmpty() ? "" : ". Passed over: " + describe(others);
+	}
+
+	private static String describe(List<DeviceCandidate> candidates) {
+		return candidates.stream().map(DeviceCandidate::toString).collect(Collectors.joining("; "));
+	}
+
+	/**
+	 * Return what was chosen, or look at a device that the application opened itself.
+	 * @param source the provider
+	 * @param context the device in use
+	 * @return the choice
+	 */
+	DeviceChoice choice(VerbsProvider source, DeviceContext context) {
+		if (this.choice != null) {
+			return this.choice;
 		}
-		if (this.properties.getNetdev() != null) {
-			wanted.add("'rdma.device.netdev' is '%s'".formatted(this.properties.getNetdev()));
+		DeviceCandidate candidate = selector(source).lookAt(context, this.criteria);
+		DeviceSelection selection = new DeviceSelection(candidate, "a bean of the application", List.of(candidate));
+		if (!candidate.isUsable()) {
+			throw failure(source, selection);
 		}
-		String names = String.join(", ", present.stream().map(DeviceChooser::describe).toList());
+		return new DeviceChoice(source.name(), candidate, selection.reason(), selection.candidates(), null);
+	}
+
+	private DeviceSelection select(VerbsProvider source, DeviceCriteria criteria) {
+		return selector(source).select(criteria);
+	}
+
+	private DeviceSelector selector(VerbsProvider source) {
+		// nothing is pinned for the software device
+		return new DeviceSelector(source,
+				(source instanceof SoftProvider) ? () -> Long.MAX_VALUE : this.lockableMemory);
+	}
+
+	private RdmaException failure(VerbsProvider source, DeviceSelection selection) {
+		List<DeviceCandidate> wanted = selection.candidates()
+			.stream()
+			.filter((candidate) -> candidate.obstacle() != DeviceObstacle.NOT_ASKED_FOR)
+			.toList();
+		if (selection.candidates().isEmpty()) {
+			return new RdmaDeviceNotFoundException(RdmaErrorContext.none(),
+					"%s, but the provider '%s' has no device".formatted(providerSetting(), source.name()),
+					"Check that the device's driver is loaded: 'ls /sys/class/infiniband' lists those that the kernel "
+							+ "has." + orSoft());
+		}
+		if (wanted.isEmpty()) {
+			return notFound(source);
+		}
+		if (wanted.size() == 1) {
+			return failure(wanted.get(0));
+		}
+		return new RdmaDeviceException(RdmaErrorContext.none(),
+				"%s, but no device of the provider '%s' can be used: %s".formatted(providerSetting(), source.name(),
+						describe(wanted)),
+				"Do what is said of the one that you want, and name it with 'rdma.device.name'." + orSoft());
+	}
+
+	private RdmaDeviceNotFoundException notFound(VerbsProvider source) {
+		String names = source.devices().stream().map(DeviceChooser::describe).collect(Collectors.joining(", "));
 		return new RdmaDeviceNotFoundException(RdmaErrorContext.none(),
-				"%s, but the provider '%s' has no such device".formatted(String.join(" and ", wanted),
-						this.provider.name()),
+				"%s, but the provider '%s' has no such device".formatted(describe(this.criteria), source.name()),
 				"Use one of those present: %s. Or remove the setting for the first with an ACTIVE port."
-					.formatted(names));
+					.formatted(names) + orSoft());
+	}
+
+	private @Nullable String address() {
+		InetAddress address = this.criteria.address();
+		return (address != null) ? address.getHostAddress() : null;
+	}
+
+	private static String describe(DeviceCriteria criteria) {
+		Map<String, @Nullable String> settings = new LinkedHashMap<>();
+		settings.put("rdma.device.name", criteria.name());
+		settings.put("rdma.device.netdev", criteria.netdev());
+		settings.put("rdma.device.guid", (criteria.guid() != null) ? DeviceGuid.format(criteria.guid()) : null);
+		return settings.entrySet()
+			.stream()
+			.filter((setting) -> setting.getValue() != null)
+			.map((setting) -> "'%s' is '%s'".formatted(setting.getKey(), setting.getValue()))
+			.collect(Collectors.joining(" and "));
 	}
 
 	private static String describe(DeviceInfo device) {
-		return (device.netdev() != null) ? "%s (network interface %s)".formatted(device.name(), device.netdev())
-				: device.name();
+		List<String> facts = new ArrayList<>();
+		if (device.netdev() != null) {
+			facts.add("network interface " + device.netdev());
+		}
+		facts.add("GUID " + DeviceGuid.format(device.guid()));
+		return "%s (%s)".formatted(device.name(), String.join(", ", facts));
 	}
 
-	private DeviceContext open(List<DeviceInfo> candidates) {
-		List<String> refused = new ArrayList<>();
-		DeviceContext inactive = null;
-		VerbsException failure = null;
-		for (DeviceInfo candidate : candidates) {
-			try {
-				DeviceContext context = this.provider.open(candidate.name());
-				if (PortChooser.hasActivePort(context)) {
-					close(inactive);
-					report(candidate, refused);
-					return context;
-				}
-				refused.add(candidate.name() + " has no ACTIVE port");
-				if (inactive == null) {
-					inactive = context;
-				}
-				else {
-					context.close();
-				}
-			}
-			catch (VerbsException ex) {
-				refused.add(candidate.name() + ": " + ex.getMessage());
-				failure = ex;
-			}
-		}
-		if (inactive != null) {
-			logger.warn("No RDMA device has an ACTIVE port ({}). Using {}; operations fail until its port is {}",
-					String.join(", ", refused), inactive.device().name(), PortState.ACTIVE);
-			return inactive;
-		}
-		throw new RdmaDeviceException(RdmaErrorContext.none(), "No device can be opened: " + String.join(", ", refused),
-				"Check the permissions of /dev/infiniband, or set 'rdma.provider' to 'soft'.", failure);
+	private RdmaException failure(DeviceCandidate candidate) {
+		String reason = "of the device %s, %s".formatted(candidate.name(), candidate.reason());
+		DeviceObstacle obstacle = (candidate.obstacle() != null) ? candidate.obstacle() : DeviceObstacle.NOT_OPENED;
+		return switch (obstacle) {
+			case NO_SUCH_PORT -> new RdmaConfigurationException("rdma.device.port", this.criteria.port(), reason,
+					"Use the number of a port that it has, or remove it for the first that is ACTIVE.");
+			case NO_SUCH_GID -> new RdmaConfigurationException("rdma.device.gid-index", this.criteria.gidIndex(),
+					reason, "Use one of those, or remove it for the best.");
+			case NO_SUCH_ADDRESS -> new RdmaConfigurationException("rdma.device.ip", address(), reason,
+					"Use the address of one of those, or remove it for the best.");
+			case PORT_NOT_ACTIVE -> unusable(candidate,
+					"Bring the port up, or choose another with 'rdma.device.name' or 'rdma.device.port'.");
+			case NO_ROUTABLE_GID -> unusable(candidate,
+					"Give its network interface an IP address, or set 'rdma.device.gid-index' to the index of a GID "
+							+ "that peers can reach.");
+			case NO_LID -> unusable(candidate, "Start a subnet manager, or choose another with 'rdma.device.name'.");
+			case LOCKED_MEMORY -> unusable(candidate, "Raise the limit (ulimit -l unlimited in a shell, "
+					+ "LimitMEMLOCK=infinity in a systemd unit, --ulimit memlock=-1 with Docker, the container "
+					+ "runtime's unit on Kubernetes), or make 'rdma.memory.pool-size' and 'rdma.regions' smaller.");
+			case NOT_OPENED, NOT_ASKED_FOR ->
+				unusable(candidate, "Do what is said there, or choose another with 'rdma.device.name'.");
+		};
 	}
 
-	private static void close(@Nullable DeviceContext context) {
-		if (context != null) {
-			context.close();
-		}
+	private RdmaDeviceException unusable(DeviceCandidate candidate, String remedy) {
+		return new RdmaDeviceException(RdmaErrorContext.none(), "%s, but the device %s cannot be used: %s"
+			.formatted(providerSetting(), candidate.name(), candidate.reason()), remedy + orSoft());
 	}
 
-	private void report(DeviceInfo chosen, List<String> refused) {
-		String reason = "the first with an ACTIVE port";
-		if (this.properties.getName() != null) {
-			reason = "named by 'rdma.device.name'";
-		}
-		else if (this.properties.getNetdev() != null) {
-			reason = "named by 'rdma.device.netdev'";
-		}
-		logger.info("Using RDMA device {} of the provider '{}', {}{}", describe(chosen), this.provider.name(), reason,
-				refused.isEmpty() ? "" : ". Passed over: " + String.join(", ", refused));
+	private String orSoft() {
+		return (this.provider != RdmaProperties.Provider.SOFT)
+				? " Or set 'rdma.provider' to 'soft' to use the software device." : "";
+	}
+
+	private String providerSetting() {
+		return "'rdma.provider' is '%s'".formatted(this.provider.name().toLowerCase(Locale.ROOT));
 	}
 
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.Executor;
 
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.OperationMetrics;
@@ -28,9 +29,16 @@ import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.connection.RdmaServer;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.GidEntry;
+import io.rdma.verbs.GidType;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsProvider;
+import io.rdma.verbs.ibv.IbvProvider;
+import io.rdma.verbs.ibv.MemoryLock;
+import io.rdma.verbs.soft.SoftProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -57,22 +65,39 @@ public final class RdmaAutoConfiguration {
 
 	private final RdmaSettings settings;
 
+	private final RdmaPropertiesChecks checks;
+
+	private final DeviceChooser chooser;
+
 	RdmaAutoConfiguration(RdmaProperties properties) {
-		new RdmaPropertiesChecks(properties, MemoryLimits.current()).check();
+		this.checks = new RdmaPropertiesChecks(properties, MemoryLimits.current());
+		this.checks.check();
 		this.properties = properties;
 		this.settings = new RdmaSettings(properties);
+		this.chooser = new DeviceChooser(properties.getProvider(), this.settings.device(),
+				new IbvProvider(this.settings.nativeLibraries()), MemoryLock.ofThisProcess()::available);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(VerbsProvider.class)
 	VerbsProvider rdmaProvider() {
-		return ProviderChooser.choose(this.properties.getProvider());
+		VerbsProvider provider = this.chooser.provider();
+		if (provider instanceof SoftProvider) {
+			this.checks.checkDirectMemory();
+		}
+		return provider;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	DeviceContext rdmaDeviceContext(VerbsProvider provider) {
-		return new DeviceChooser(provider, this.properties.getDevice()).open();
+		return this.chooser.open(provider);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeviceChoice rdmaDeviceChoice(VerbsProvider provider, DeviceContext context) {
+		return this.chooser.choice(provider, context);
 	}
 
 	@Bean
@@ -83,10 +108,11 @@ public final class RdmaAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LocalEndpoint rdmaLocalEndpoint(VerbsProvider provider, DeviceContext context, ProtectionDomain protectionDomain) {
-		PortChooser chooser = new PortChooser(context, this.properties.getDevice());
-		int port = chooser.port();
-		return new LocalEndpoint(provider.name(), context, protectionDomain, port, chooser.gid(port));
+	LocalEndpoint rdmaLocalEndpoint(DeviceContext context, ProtectionDomain protectionDomain, DeviceChoice choice) {
+		DeviceCandidate chosen = choice.chosen();
+		// an InfiniBand port can do without GIDs
+		GidEntry gid = (chosen.gid() != null) ? chosen.gid() : new GidEntry(0, new Gid(0, 0), GidType.IB, null);
+		return new LocalEndpoint(choice.provider(), context, protectionDomain, chosen.port(), gid);
 	}
 
 	@Bean

@@ -19,6 +19,7 @@ package io.rdma.autoconfigure;
 import io.rdma.actuate.RdmaEndpoint;
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.RdmaConnections;
@@ -37,16 +38,16 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = RdmaAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean({ RdmaConnections.class, LocalEndpoint.class, DeviceEventMonitor.class })
+@ConditionalOnBean({ RdmaConnections.class, DeviceChoice.class, LocalEndpoint.class, DeviceEventMonitor.class })
 @ConditionalOnAvailableEndpoint(RdmaEndpoint.class)
 public final class RdmaEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RdmaEndpoint rdmaEndpoint(LocalEndpoint endpoint, DeviceEventMonitor monitor, RdmaMemoryPool pool,
-			RdmaRegions regions, CompletionQueuePoller poller, CompletionQueueGroups groups,
+	RdmaEndpoint rdmaEndpoint(DeviceChoice choice, LocalEndpoint endpoint, DeviceEventMonitor monitor,
+			RdmaMemoryPool pool, RdmaRegions regions, CompletionQueuePoller poller, CompletionQueueGroups groups,
 			RdmaConnections connections) {
-		return new RdmaEndpoint(endpoint, monitor, pool, regions, poller, groups, connections);
+		return new RdmaEndpoint(choice, endpoint, monitor, pool, regions, poller, groups, connections);
 	}
 
 }

@@ -23,6 +23,7 @@ import io.rdma.actuate.RdmaHealthIndicator;
 import io.rdma.actuate.RdmaPeersHealthIndicator;
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.RdmaConnections;
@@ -52,17 +53,17 @@ import org.springframework.core.annotation.Order;
 				"org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration",
 				"org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration" })
 @ConditionalOnClass({ RdmaHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
-@ConditionalOnBean({ RdmaConnections.class, LocalEndpoint.class, DeviceEventMonitor.class })
+@ConditionalOnBean({ RdmaConnections.class, DeviceChoice.class, LocalEndpoint.class, DeviceEventMonitor.class })
 @ConditionalOnEnabledHealthIndicator("rdma")
 @EnableConfigurationProperties(RdmaProperties.class)
 public final class RdmaHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "rdmaHealthIndicator", "rdmaHealthContributor" })
-	RdmaHealthIndicator rdmaHealthContributor(LocalEndpoint endpoint, DeviceEventMonitor monitor,
+	RdmaHealthIndicator rdmaHealthContributor(DeviceChoice choice, LocalEndpoint endpoint, DeviceEventMonitor monitor,
 			CompletionQueuePoller poller, CompletionQueueGroups groups, RdmaConnections connections,
 			RdmaMemoryPool pool, RdmaProperties properties) {
-		return new RdmaHealthIndicator(endpoint, monitor, poller, groups, connections, pool,
+		return new RdmaHealthIndicator(choice, endpoint, monitor, poller, groups, connections, pool,
 				properties.getConnection().getStartupGrace());
 	}
 

@@ -17,6 +17,7 @@
 package io.rdma.autoconfigure;
 
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
+import io.rdma.verbs.ibv.MemoryLock;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -29,11 +30,18 @@ final class RdmaMemoryFailureAnalyzer extends AbstractFailureAnalyzer<RdmaMemory
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RdmaMemoryRegistrationException cause) {
 		MemoryLimits limits = MemoryLimits.current();
-		String description = "%s%n%nLimits:%n%n    %s%n    %s%n    %s".formatted(RdmaFailureAnalyzer.problem(cause),
+		String description = "%s%n%nLimits:%n%n    %s%n    %s%n    %s%n    %s".formatted(
+				RdmaFailureAnalyzer.problem(cause),
 				"Direct memory of this JVM (-XX:MaxDirectMemorySize): " + DataSizes.describe(limits.directMemory()),
 				"In use: " + DataSizes.describe(MemoryLimits.directMemoryInUse()),
-				"Memory of the machine: " + DataSizes.describe(limits.machineMemory()));
+				"Memory of the machine: " + DataSizes.describe(limits.machineMemory()),
+				"Locked memory that is left, for other than the software device (ulimit -l): " + lockable());
 		return new FailureAnalysis(description, cause.remedy(), cause);
+	}
+
+	private static String lockable() {
+		long available = MemoryLock.ofThisProcess().available();
+		return (available == Long.MAX_VALUE) ? "unlimited" : DataSizes.describe(available);
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
+import lombok.AccessLevel;
 import lombok.Getter;
 import lombok.Setter;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +76,9 @@ public class RdmaProperties {
 	@Valid
 	private final Device device = new Device();
 
+	@Getter(AccessLevel.NONE)
+	private final NativeLibraries nativeLibraries = new NativeLibraries();
+
 	@Valid
 	private final Memory memory = new Memory();
 
@@ -104,6 +109,14 @@ public class RdmaProperties {
 
 	@Valid
 	private final Listener listener = new Listener();
+
+	/**
+	 * Return the settings of the native libraries.
+	 * @return the settings
+	 */
+	public NativeLibraries getNative() {
+		return this.nativeLibraries;
+	}
 
 	/**
 	 * Where the device comes from.
@@ -145,6 +158,17 @@ public class RdmaProperties {
 		private @Nullable String netdev;
 
 		/**
+		 * Node GUID of the device, 16 hexadecimal digits, as another way to name it.
+		 */
+		private @Nullable String guid;
+
+		/**
+		 * IP address of the device, as another way to name it. It also says which GID to
+		 * use.
+		 */
+		private @Nullable InetAddress ip;
+
+		/**
 		 * Number of the port. Defaults to the first that is ACTIVE.
 		 */
 		@Min(1)
@@ -152,12 +176,39 @@ public class RdmaProperties {
 		private @Nullable Integer port;
 
 		/**
-		 * Index in the GID table of the port. Defaults to the best entry: RoCE v2 first,
-		 * a routable address first.
+		 * Index in the GID table of the port. Defaults to the best entry that can be
+		 * routed: RoCE v2 first, then IPv4.
 		 */
 		@Min(0)
 		@Max(65535)
 		private @Nullable Integer gidIndex;
+
+	}
+
+	/**
+	 * Libraries that the provider 'verbs' loads. The first settings with which they are
+	 * loaded hold for all of the process.
+	 */
+	@Getter
+	@Setter
+	public static class NativeLibraries {
+
+		/**
+		 * Path of the native library. Defaults to the one in the jar.
+		 */
+		private @Nullable Path libraryPath;
+
+		/**
+		 * Directory that the native library in the jar is written to before it is loaded.
+		 * Defaults to the directory of temporary files.
+		 */
+		private @Nullable Path workDirectory;
+
+		/**
+		 * Name or path of libibverbs.
+		 */
+		@NotNull
+		private String libibverbs = "libibverbs.so.1";
 
 	}
 

@@ -47,6 +47,7 @@ final class RdmaPropertiesChecks {
 	private final MemoryLimits limits;
 
 	void check() {
+		checkDevice();
 		checkMemory();
 		checkQueuePair();
 		checkConnection();
@@ -55,6 +56,14 @@ final class RdmaPropertiesChecks {
 		this.properties.getRegions().forEach(this::checkRegion);
 		this.properties.getPeers().forEach(this::checkPeer);
 		checkThatMemorySuffices();
+	}
+
+	private void checkDevice() {
+		String guid = this.properties.getDevice().getGuid();
+		if (guid != null && DeviceGuid.parse(guid) == null) {
+			throw new RdmaConfigurationException("rdma.device.guid", guid, "that is not a GUID",
+					"Use 16 hexadecimal digits, with or without colons between them, as ibv_devices prints them.");
+		}
 	}
 
 	private void checkMemory() {
@@ -201,37 +210,49 @@ final class RdmaPropertiesChecks {
 	}
 
 	private void checkThatMemorySuffices() {
-		DataSize largest = poolLimit(this.properties.getMemory());
-		String property = (this.properties.getMemory().getMaxPoolSize() != null) ? "rdma.memory.max-pool-size"
-				: "rdma.memory.pool-size";
-		long total = largest.toBytes();
-		for (Map.Entry<String, RdmaProperties.Region> entry : this.properties.getRegions().entrySet()) {
-			DataSize size = entry.getValue().getSize();
-			if (size == null) {
-				continue;
-			}
-			total = saturatedAdd(total, size.toBytes());
-			if (size.compareTo(largest) > 0) {
-				largest = size;
-				property = "rdma.regions." + entry.getKey() + ".size";
-			}
-		}
+		long total = total();
 		if (total > this.limits.machineMemory()) {
-			throw tooMuchMemory(property, largest, total,
+			throw tooMuchMemory(total,
 					"this machine has %s of memory".formatted(DataSizes.describe(this.limits.machineMemory())),
 					"Make it smaller. Registered memory cannot be swapped out.");
 		}
+	}
+
+	/**
+	 * Check that pool and regions fit into the direct memory of the JVM, of which the
+	 * software device makes them. Memory of other devices is not part of that.
+	 */
+	void checkDirectMemory() {
+		long total = total();
 		if (total > this.limits.directMemory()) {
-			throw tooMuchMemory(property, largest, total,
+			throw tooMuchMemory(total,
 					"this JVM may have %s of direct memory".formatted(DataSizes.describe(this.limits.directMemory())),
 					"Make it smaller, or raise the limit with -XX:MaxDirectMemorySize. "
 							+ "Without that option it is as much as the Java heap may grow to.");
 		}
 	}
 
-	private static RdmaConfigurationException tooMuchMemory(String property, DataSize size, long total, String limit,
-			String remedy) {
-		return new RdmaConfigurationException(property, SettingRanges.format(size),
+	private long total() {
+		long total = poolLimit(this.properties.getMemory()).toBytes();
+		for (RdmaProperties.Region region : this.properties.getRegions().values()) {
+			DataSize size = region.getSize();
+			total = (size != null) ? saturatedAdd(total, size.toBytes()) : total;
+		}
+		return total;
+	}
+
+	private RdmaConfigurationException tooMuchMemory(long total, String limit, String remedy) {
+		DataSize largest = poolLimit(this.properties.getMemory());
+		String property = (this.properties.getMemory().getMaxPoolSize() != null) ? "rdma.memory.max-pool-size"
+				: "rdma.memory.pool-size";
+		for (Map.Entry<String, RdmaProperties.Region> entry : this.properties.getRegions().entrySet()) {
+			DataSize size = entry.getValue().getSize();
+			if (size != null && size.compareTo(largest) > 0) {
+				largest = size;
+				property = "rdma.regions." + entry.getKey() + ".size";
+			}
+		}
+		return new RdmaConfigurationException(property, SettingRanges.format(largest),
 				"pool and regions together need %s and %s".formatted(DataSizes.describe(total), limit), remedy);
 	}
 

@@ -27,6 +27,8 @@ import io.rdma.core.connection.ConnectionSettings;
 import io.rdma.core.connection.PeerDefinition;
 import io.rdma.core.memory.RegionDefinition;
 import io.rdma.verbs.AccessFlag;
+import io.rdma.verbs.DeviceCriteria;
+import io.rdma.verbs.ibv.NativeSettings;
 import lombok.RequiredArgsConstructor;
 
 import org.springframework.util.Assert;
@@ -39,6 +41,9 @@ import org.springframework.util.unit.DataSize;
 final class RdmaSettings {
 
 	private static final DataSize DEFAULT_SLAB_SIZE = DataSize.ofMegabytes(16);
+
+	/** What devices pin for an entry of a queue, with its completion, as a rule. */
+	private static final long QUEUE_ENTRY_SIZE = 256;
 
 	private final RdmaProperties properties;
 
@@ -54,6 +59,42 @@ final class RdmaSettings {
 		}
 		return DataSize
 			.ofBytes(Math.min(DEFAULT_SLAB_SIZE.toBytes(), Long.highestOneBit(memory.getPoolSize().toBytes())));
+	}
+
+	/**
+	 * Return what the device must be.
+	 * @return the criteria
+	 */
+	DeviceCriteria device() {
+		RdmaProperties.Device device = this.properties.getDevice();
+		return new DeviceCriteria(device.getName(), device.getNetdev(),
+				(device.getGuid() != null) ? DeviceGuid.parse(device.getGuid()) : null, device.getIp(),
+				(device.getPort() != null) ? device.getPort() : 0,
+				(device.getGidIndex() != null) ? device.getGidIndex() : -1, lockedMemory());
+	}
+
+	/**
+	 * Return how much memory devices pin for the pool, the regions and the queues of the
+	 * connections that a group has room for.
+	 * @return the bytes
+	 */
+	private long lockedMemory() {
+		long memory = RdmaPropertiesChecks.poolLimit(this.properties.getMemory()).toBytes();
+		for (RdmaProperties.Region region : this.properties.getRegions().values()) {
+			memory += (region.getSize() != null) ? region.getSize().toBytes() : 0;
+		}
+		RdmaProperties.QueuePair queuePair = this.properties.getQueuePair();
+		return memory + QUEUE_ENTRY_SIZE * this.properties.getCompletionQueue().getConnectionsPerGroup()
+				* (queuePair.getSendDepth() + queuePair.getReceiveDepth());
+	}
+
+	/**
+	 * Return where the native libraries are.
+	 * @return the settings
+	 */
+	NativeSettings nativeLibraries() {
+		RdmaProperties.NativeLibraries libraries = this.properties.getNative();
+		return new NativeSettings(libraries.getLibraryPath(), libraries.getWorkDirectory(), libraries.getLibibverbs());
 	}
 
 	Map<String, RegionDefinition> regions() {

@@ -29,6 +29,7 @@ import io.rdma.core.completion.PollerStatistics;
 import io.rdma.core.completion.PollerThreadStatistics;
 import io.rdma.core.completion.QueueStatistics;
 import io.rdma.core.connection.ConnectionState;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.PeerStatus;
@@ -36,6 +37,7 @@ import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Gid;
@@ -56,6 +58,9 @@ import static org.mockito.Mockito.mock;
 final class RdmaBeans {
 
 	static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+
+	final DeviceCandidate device = new DeviceCandidate("soft0", 1,
+			new GidEntry(1, new Gid(0, 0xffff_7f00_0001L), GidType.ROCE_V2, "lo"), null, null);
 
 	final LocalEndpoint endpoint;
 
@@ -90,6 +95,10 @@ final class RdmaBeans {
 	static QueueStatistics queue(String group, CompletionQueueKind kind, int outstanding) {
 		return new QueueStatistics(group + "-" + kind.name().toLowerCase(Locale.ROOT), group, kind, 256, 154,
 				outstanding, 2, 5, 1);
+	}
+
+	DeviceChoice choice(@Nullable String fallback) {
+		return new DeviceChoice("soft", this.device, "the first with an ACTIVE port", List.of(this.device), fallback);
 	}
 
 	void pollerThread(boolean alive) {

@@ -46,6 +46,8 @@ class RdmaHealthIndicatorTests {
 
 	private final RdmaBeans beans = new RdmaBeans();
 
+	private @Nullable String fallback;
+
 	@Test
 	void whenAPeerWasNeverUsedThenItIsUnknownAndTheServiceIsUp() {
 		this.beans.peers(RdmaBeans.peer("storage", false, ConnectionState.NEVER_USED, false, null));
@@ -65,6 +67,14 @@ class RdmaHealthIndicatorTests {
 		assertThat(peer(health, "storage")).containsEntry("status", "UNKNOWN")
 			.containsEntry("reason", "connection reset");
 		assertThat(peersHealth(60).getStatus()).isEqualTo(Status.UP);
+	}
+
+	@Test
+	void whenTheSoftwareDeviceStandsInForAnotherThenTheReasonIsShownAndTheServiceIsUp() {
+		assertThat(health(1).getDetails()).doesNotContainKey("fallback");
+		this.fallback = "mlx5_0 (its port 1 is DOWN)";
+		assertThat(health(1).getStatus()).isEqualTo(Status.UP);
+		assertThat(health(1).getDetails()).containsEntry("fallback", "mlx5_0 (its port 1 is DOWN)");
 	}
 
 	@Test
@@ -190,8 +200,9 @@ class RdmaHealthIndicatorTests {
 	}
 
 	private Health health(long secondsAfterStart) {
-		return check(new RdmaHealthIndicator(this.beans.endpoint, this.beans.monitor, this.beans.poller,
-				this.beans.groups, this.beans.connections, this.beans.pool, GRACE, clock(secondsAfterStart))
+		return check(new RdmaHealthIndicator(this.beans.choice(this.fallback), this.beans.endpoint, this.beans.monitor,
+				this.beans.poller, this.beans.groups, this.beans.connections, this.beans.pool, GRACE,
+				clock(secondsAfterStart))
 			.health());
 	}
 

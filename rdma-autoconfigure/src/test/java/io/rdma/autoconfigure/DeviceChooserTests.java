@@ -16,14 +16,19 @@
 
 package io.rdma.autoconfigure;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.exception.RdmaConfigurationException;
-import io.rdma.core.exception.RdmaDeviceException;
-import io.rdma.core.exception.RdmaDeviceNotFoundException;
+import io.rdma.core.exception.RdmaException;
 import io.rdma.verbs.DeviceAttributes;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Errno;
@@ -37,204 +42,319 @@ import io.rdma.verbs.PortState;
 import io.rdma.verbs.TransportType;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsProvider;
+import io.rdma.verbs.ibv.NativeLibraryException;
+import io.rdma.verbs.soft.SoftProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 
 /**
- * Tests for {@link DeviceChooser} and {@link PortChooser}.
+ * Tests for {@link DeviceChooser}: each outcome of the providers on machines with devices
+ * in different states, and what is said of it.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DeviceChooserTests {
 
-	private static final Gid LINK_LOCAL = new Gid(0xfe80_0000_0000_0000L, 1);
+	private static final GidEntry LINK_LOCAL = new GidEntry(0, new Gid(0xfe80_0000_0000_0000L, 1), GidType.ROCE_V2,
+			null);
 
-	private static final Gid IPV4 = new Gid(0, 0xffff_0a00_0001L);
+	private static final GidEntry IPV4 = new GidEntry(3, new Gid(0, 0xffff_0a09_0001L), GidType.ROCE_V2, null);
 
-	private static final Gid IPV6 = new Gid(0x2001_0db8_0000_0000L, 1);
+	private static final String MEMLOCK = "registering 67895296 bytes exceeds the 65536 bytes of locked memory";
 
-	private final RdmaProperties.Device properties = new RdmaProperties().getDevice();
+	private final RdmaProperties properties = new RdmaProperties();
 
-	private final Provider provider = new Provider();
+	private final Machine machine = new Machine();
 
-	@Test
-	void whenNoneIsNamedThenTheFirstWithAnActivePortIsTaken(CapturedOutput output) {
-		this.provider.add("mlx5_0", PortState.DOWN);
-		this.provider.add("mlx5_1", PortState.DOWN, PortState.ACTIVE);
-		this.provider.add("mlx5_2", PortState.ACTIVE);
-		DeviceContext chosen = choose();
-		assertThat(chosen).isSameAs(this.provider.context("mlx5_1"));
-		assertThat(new PortChooser(chosen, this.properties).port()).isEqualTo(2);
-		then(this.provider.context("mlx5_0")).should().close();
-		then(chosen).should(never()).close();
-		assertThat(output).containsOnlyOnce("INFO")
-			.contains("Using RDMA device mlx5_1", "of the provider 'fake'", "the first with an ACTIVE port",
-					"Passed over: mlx5_0 has no ACTIVE port");
-	}
+	private long lockable = Long.MAX_VALUE;
 
 	@Test
-	void whenOneIsNamedThenItIsTakenThoughAnotherIsFirst(CapturedOutput output) {
-		this.provider.add("mlx5_0", PortState.ACTIVE);
-		this.provider.add("mlx5_1", PortState.ACTIVE);
-		this.properties.setName("mlx5_1");
-		assertThat(choose()).isSameAs(this.provider.context("mlx5_1"));
-		assertThat(output).contains("named by 'rdma.device.name'");
+	void whenAutoAndThereIsNoDeviceThenTheSoftwareDeviceWithOneLine(CapturedOutput output) {
+		DeviceChoice choice = chooseSoft();
+		assertThat(choice.fallback()).isNull();
+		assertThat(output).doesNotContain("WARN");
+		assertThat(output.toString().lines()).singleElement()
+			.asString()
+			.contains("INFO",
+					"Using device soft0 port 1 GID 1 127.0.0.1 RoCE v2 of provider 'soft', since this machine "
+							+ "has no RDMA device ('rdma.provider' is 'auto')");
 	}
 
 	@Test
-	void whenANetworkInterfaceIsNamedThenItsDeviceIsTaken(CapturedOutput output) {
-		this.provider.add("mlx5_0", PortState.ACTIVE);
-		this.provider.add("mlx5_1", PortState.ACTIVE);
-		this.properties.setNetdev("net-mlx5_1");
-		assertThat(choose()).isSameAs(this.provider.context("mlx5_1"));
-		assertThat(output).contains("named by 'rdma.device.netdev'");
+	void whenAutoAndADeviceIsUsableThenItIsTakenWithOneLine(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.DOWN);
+		this.machine.device("mlx5_1", PortState.ACTIVE);
+		DeviceChooser chooser = chooser();
+		VerbsProvider provider = chooser.provider();
+		assertThat(provider).isSameAs(this.machine);
+		DeviceContext context = chooser.open(provider);
+		assertThat(context.device().name()).isEqualTo("mlx5_1");
+		// by the look at it only
+		then(context).should(times(1)).close();
+		DeviceChoice choice = chooser.choice(provider, context);
+		assertThat(choice.provider()).isEqualTo("verbs");
+		assertThat(choice.chosen().gid()).isEqualTo(IPV4);
+		assertThat(choice.fallback()).isNull();
+		assertThat(choice.candidates()).extracting(DeviceCandidate::name).containsExactly("mlx5_0", "mlx5_1");
+		assertThat(output.toString().lines()).singleElement()
+			.asString()
+			.contains("INFO",
+					"Using device mlx5_1 port 1 GID 3 10.9.0.1 RoCE v2 of provider 'verbs', the first with an "
+							+ "ACTIVE port",
+					"Passed over: mlx5_0 (its port 1 is DOWN, not ACTIVE");
 	}
 
 	@Test
-	void whenNoneHasAnActivePortThenTheFirstIsTakenWithAWarning(CapturedOutput output) {
-		this.provider.add("mlx5_0", PortState.DOWN);
-		this.provider.add("mlx5_1", PortState.INIT);
-		assertThat(choose()).isSameAs(this.provider.context("mlx5_0"));
-		then(this.provider.context("mlx5_1")).should().close();
-		assertThat(output).containsOnlyOnce("WARN").contains("No RDMA device has an ACTIVE port", "Using mlx5_0");
+	void whenAutoAndADeviceHasNoNodeThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.refused.put("mlx5_0", "Device mlx5_0 cannot be opened: its device node "
+				+ "/dev/infiniband/uverbs0 does not exist; load the kernel module ib_uverbs");
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		assertFallsBack(output, "mlx5_0", "/dev/infiniband/uverbs0 does not exist", "load the kernel module ib_uverbs");
 	}
 
 	@Test
-	void whenOneCannotBeOpenedThenTheNextIsTaken(CapturedOutput output) {
-		this.provider.add("mlx5_0", PortState.ACTIVE);
-		this.provider.add("mlx5_1", PortState.ACTIVE);
-		this.provider.refused = "mlx5_0";
-		assertThat(choose()).isSameAs(this.provider.context("mlx5_1"));
-		assertThat(output).contains("Passed over: mlx5_0: no access to /dev/infiniband/uverbs0");
+	void whenAutoAndADeviceHasNoProviderLibraryThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.unlisted.put("irdma0", "The kernel has device irdma0, but libibverbs found no provider library "
+				+ "for it; install ibverbs-providers");
+		assertFallsBack(output, "irdma0", "found no provider library", "install ibverbs-providers");
 	}
 
 	@Test
-	void whenNoneCanBeOpenedThenTheReasonsAreTold() {
-		this.provider.add("mlx5_0", PortState.ACTIVE);
-		this.provider.refused = "mlx5_0";
-		assertThatExceptionOfType(RdmaDeviceException.class).isThrownBy(this::choose)
-			.withMessageContaining("mlx5_0: no access to /dev/infiniband/uverbs0")
-			.withMessageContaining("'rdma.provider' to 'soft'")
-			.withCauseInstanceOf(VerbsException.class);
+	void whenAutoAndTheNativeLibraryIsMissingThenTheSoftwareDeviceWithAWarningIfThereIsADevice(CapturedOutput output) {
+		this.machine.unavailable = new NativeLibraryException("There is no native library; build it");
+		this.machine.unlisted.put("mlx5_0", "There is no native library; build it");
+		assertFallsBack(output, "mlx5_0", "There is no native library", "build it");
 	}
 
 	@Test
-	void whenThereIsNoneThenThatIsSaid() {
-		assertThatExceptionOfType(RdmaDeviceNotFoundException.class).isThrownBy(this::choose)
-			.withMessageContaining("The provider 'fake' has no device");
+	void whenAutoAndThePortIsDownThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.DOWN);
+		assertFallsBack(output, "mlx5_0", "its port 1 is DOWN, not ACTIVE", "check the cable");
 	}
 
 	@Test
-	void whenTheNamedOneIsUnknownThenThosePresentAreListed() {
-		this.provider.add("mlx5_0", PortState.ACTIVE);
-		this.provider.add("mlx5_1", PortState.DOWN);
-		this.properties.setName("mlx4_0");
-		assertThatExceptionOfType(RdmaDeviceNotFoundException.class).isThrownBy(this::choose)
-			.withMessageContaining("'rdma.device.name' is 'mlx4_0'")
-			.withMessageContaining("mlx5_0 (network interface net-mlx5_0), mlx5_1 (network interface net-mlx5_1)");
+	void whenAutoAndNoGidIsUsableThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL);
+		assertFallsBack(output, "mlx5_0", "has no GID that can be routed", "give its network interface an IP address");
 	}
 
 	@Test
-	void aPortThatDoesNotExistIsRefused() {
-		this.provider.add("mlx5_0", PortState.ACTIVE, PortState.DOWN);
-		this.properties.setPort(2);
-		assertThat(new PortChooser(choose(), this.properties).port()).isEqualTo(2);
-		this.properties.setPort(3);
-		assertThatExceptionOfType(RdmaConfigurationException.class)
-			.isThrownBy(() -> new PortChooser(choose(), this.properties).port())
-			.withMessageContainingAll("'rdma.device.port' is '3'", "mlx5_0 has 2 port(s)");
+	void whenAutoAndMemoryCannotBeLockedThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.lockable = 65536;
+		assertFallsBack(output, "mlx5_0", MEMLOCK, "raise RLIMIT_MEMLOCK (ulimit -l");
 	}
 
 	@Test
-	void theGidThatReachesFurthestIsTaken() {
-		assertThat(gid(entry(0, LINK_LOCAL, GidType.ROCE_V1), entry(1, LINK_LOCAL, GidType.ROCE_V2),
-				entry(2, IPV4, GidType.ROCE_V1), entry(3, IPV4, GidType.ROCE_V2)))
-			.isEqualTo(3);
-		assertThat(gid(entry(0, IPV6, GidType.ROCE_V2), entry(1, IPV4, GidType.ROCE_V2))).isEqualTo(1);
-		assertThat(gid(entry(0, IPV4, GidType.ROCE_V1), entry(1, LINK_LOCAL, GidType.ROCE_V2))).isEqualTo(1);
-		assertThat(gid(entry(4, LINK_LOCAL, GidType.ROCE_V1), entry(5, IPV4, GidType.ROCE_V1))).isEqualTo(5);
+	void whenAutoAndTheSettingsNameAnotherDeviceThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setName("mlx5_7");
+		this.properties.getDevice().setGidIndex(9);
+		assertFallsBack(output, "mlx5_0", "its name is not mlx5_7", "'rdma.provider' set to 'verbs'");
 	}
 
 	@Test
-	void whenAGidIndexIsSetThenItIsTakenIfItIsFilled() {
-		this.properties.setGidIndex(0);
-		assertThat(gid(entry(0, LINK_LOCAL, GidType.ROCE_V1), entry(3, IPV4, GidType.ROCE_V2))).isZero();
-		this.properties.setGidIndex(1);
-		assertThatExceptionOfType(RdmaConfigurationException.class)
-			.isThrownBy(() -> gid(entry(0, LINK_LOCAL, GidType.ROCE_V1), entry(3, IPV4, GidType.ROCE_V2)))
-			.withMessageContainingAll("'rdma.device.gid-index' is '1'", "0 (fe80:", "3 (0000:");
+	void whenAutoAndTheSoftwareDeviceIsNamedThenNoOtherIsLookedAt(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setName("soft0");
+		DeviceChoice choice = chooseSoft();
+		assertThat(choice.reason()).isEqualTo("the first with an ACTIVE port and name soft0");
+		assertThat(this.machine.opened).isZero();
+		assertThat(output).containsOnlyOnce("INFO").doesNotContain("WARN");
 	}
 
 	@Test
-	void whenThereIsNoGidThenThatIsSaid() {
-		assertThatExceptionOfType(RdmaDeviceException.class).isThrownBy(this::gid)
-			.withMessageContaining("Port 1 of the device mlx5_0 has no GID");
+	void whenVerbsIsNotAvailableThenTheAnalysisSaysWhy() {
+		this.machine.unavailable = new NativeLibraryException("libibverbs cannot be opened; install it");
+		assertThat(analyze(chooserOfVerbs()::provider)).satisfies((analysis) -> {
+			assertThat(analysis.getDescription()).contains("'rdma.provider' is 'verbs'", "libibverbs cannot be opened");
+			assertThat(analysis.getAction()).contains("'auto' or 'soft'");
+		});
 	}
 
-	private int gid(GidEntry... table) {
-		Provider provider = new Provider();
-		provider.add("mlx5_0", PortState.ACTIVE);
-		DeviceContext context = provider.context("mlx5_0");
-		given(context.queryGidTable(1)).willReturn(List.of(table));
-		return new PortChooser(context, this.properties).gid(1).index();
+	@Test
+	void whenVerbsHasNoDeviceThenTheAnalysisSaysSo() {
+		assertRefused("the provider 'verbs' has no device", "/sys/class/infiniband");
 	}
 
-	private static GidEntry entry(int index, Gid gid, GidType type) {
-		return new GidEntry(index, gid, type, null);
+	@Test
+	void whenVerbsHasNoUsableDeviceThenTheAnalysisNamesReasonAndRemedy() {
+		this.machine.device("mlx5_0", PortState.INIT);
+		assertRefused("device mlx5_0 cannot be used: its port 1 is INIT", "Bring the port up");
+		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL);
+		assertRefused("has no GID that can be routed, but 0 fe80", "'rdma.device.gid-index'");
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.lockable = 65536;
+		assertRefused(MEMLOCK, "ulimit -l unlimited", "make 'rdma.memory.pool-size'");
+		this.machine.refused.put("mlx5_0", "user app may not read and write its device node /dev/infiniband/uverbs0");
+		assertRefused("may not read and write its device node /dev/infiniband/uverbs0", "'rdma.device.name'");
+		this.machine.device("mlx5_1", PortState.DOWN);
+		assertRefused("no device of the provider 'verbs' can be used: mlx5_0 (user app may not", "mlx5_1 (its port 1");
 	}
 
-	private DeviceContext choose() {
-		return new DeviceChooser(this.provider, this.properties).open();
+	@Test
+	void whenAnInfinibandPortHasNoLidThenTheAnalysisNamesTheSubnetManager() {
+		this.machine.port("ib0", PortState.ACTIVE, LinkLayer.INFINIBAND);
+		assertRefused("its port 1 has no LID", "Start a subnet manager");
+	}
+
+	@Test
+	void whenTheDeviceThatIsNamedDoesNotExistThenTheAnalysisListsThoseThatDo() {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setName("mlx5_7");
+		this.properties.getDevice().setNetdev("eth7");
+		this.properties.getDevice().setGuid("0002:c903:00a0:3f20");
+		assertRefused("'rdma.device.name' is 'mlx5_7' and 'rdma.device.netdev' is 'eth7' and 'rdma.device.guid' is "
+				+ "'0002:c903:00a0:3f20'", "mlx5_0 (network interface net-mlx5_0, GUID 0000:0000:0000:0001)");
+	}
+
+	@Test
+	void whenPortGidOrAddressDoNotExistThenTheSettingIsNamed() throws UnknownHostException {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setPort(3);
+		assertWrong("rdma.device.port", "3", "it has 1 port and no port 3");
+		this.properties.getDevice().setPort(null);
+		this.properties.getDevice().setGidIndex(9);
+		assertWrong("rdma.device.gid-index", "9", "has no GID with index 9, but 3 10.9.0.1 RoCE v2");
+		this.properties.getDevice().setGidIndex(null);
+		this.properties.getDevice().setIp(InetAddress.getByName("10.9.0.7"));
+		assertWrong("rdma.device.ip", "10.9.0.7", "has no GID of address 10.9.0.7, but 3 10.9.0.1 RoCE v2");
+	}
+
+	@Test
+	void whenTheDeviceIsNamedInOneOfManyWaysThenItIsTaken() throws UnknownHostException {
+		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL);
+		this.machine.device("mlx5_1", PortState.ACTIVE);
+		this.properties.getDevice().setIp(InetAddress.getByName("10.9.0.1"));
+		assertThat(chosen()).isEqualTo("mlx5_1");
+		this.properties.getDevice().setIp(null);
+		this.properties.getDevice().setNetdev("net-mlx5_1");
+		assertThat(chosen()).isEqualTo("mlx5_1");
+		this.properties.getDevice().setNetdev(null);
+		this.properties.getDevice().setGuid("0x0000000000000002");
+		assertThat(chosen()).isEqualTo("mlx5_1");
+		this.properties.getDevice().setGuid(null);
+		this.properties.getDevice().setGidIndex(0);
+		assertThat(chosen()).isEqualTo("mlx5_0");
+	}
+
+	@Test
+	void whenTheApplicationOpenedTheDeviceItselfThenPortAndGidAreChosenOnIt() {
+		DeviceChooser chooser = chooserOfVerbs();
+		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL, IPV4);
+		DeviceChoice choice = chooser.choice(this.machine, this.machine.open("mlx5_0"));
+		assertThat(choice.chosen().gid()).isEqualTo(IPV4);
+		assertThat(choice.reason()).isEqualTo("a bean of the application");
+	}
+
+	private DeviceChooser chooser() {
+		return new DeviceChooser(this.properties.getProvider(), new RdmaSettings(this.properties).device(),
+				this.machine, () -> this.lockable);
+	}
+
+	private DeviceChooser chooserOfVerbs() {
+		this.properties.setProvider(RdmaProperties.Provider.VERBS);
+		return chooser();
+	}
+
+	private String chosen() {
+		return chooserOfVerbs().open(this.machine).device().name();
+	}
+
+	private DeviceChoice chooseSoft() {
+		DeviceChooser chooser = chooser();
+		VerbsProvider provider = chooser.provider();
+		assertThat(provider).isInstanceOf(SoftProvider.class);
+		try (DeviceContext context = chooser.open(provider)) {
+			assertThat(context.device().name()).isEqualTo("soft0");
+			return chooser.choice(provider, context);
+		}
+	}
+
+	private void assertFallsBack(CapturedOutput output, String device, String reason, String remedy) {
+		DeviceChoice choice = chooseSoft();
+		assertThat(choice.fallback()).contains(device, reason);
+		assertThat(choice.candidates()).extracting(DeviceCandidate::name).containsExactly(device, "soft0");
+		assertThat(output.toString().lines()).singleElement()
+			.asString()
+			.contains("WARN", "Using device soft0", "since no RDMA device of this machine can be used", device, reason,
+					remedy);
+	}
+
+	private void assertRefused(String problem, String... remedies) {
+		FailureAnalysis analysis = analyze(() -> chooserOfVerbs().open(this.machine));
+		assertThat(analysis.getDescription()).contains(problem);
+		assertThat(analysis.getDescription() + analysis.getAction()).contains(remedies)
+			.contains("set 'rdma.provider' to 'soft'");
+	}
+
+	private static FailureAnalysis analyze(Runnable start) {
+		RdmaException failure = catchThrowableOfType(RdmaException.class, start::run);
+		return Objects.requireNonNull(new RdmaFailureAnalyzer().analyze(failure));
+	}
+
+	private void assertWrong(String property, String value, String reason) {
+		RdmaConfigurationException failure = catchThrowableOfType(RdmaConfigurationException.class,
+				() -> chooserOfVerbs().open(this.machine));
+		FailureAnalysis analysis = new RdmaConfigurationFailureAnalyzer(new StandardEnvironment()).analyze(failure);
+		assertThat(analysis).isNotNull();
+		assertThat(analysis.getDescription()).contains("Property: " + property, "Value: " + value, reason);
+		assertThat(analysis.getAction()).contains("or remove it for the");
 	}
 
 	/**
-	 * A provider whose devices have ports in given states.
+	 * A machine with devices as a test wants them.
 	 */
-	private static final class Provider implements VerbsProvider {
+	private static final class Machine implements VerbsProvider {
 
 		private final Map<String, DeviceContext> contexts = new LinkedHashMap<>();
 
-		private @Nullable String refused;
+		private final Map<String, String> refused = new TreeMap<>();
 
-		void add(String name, PortState... ports) {
-			DeviceContext context = mock(DeviceContext.class);
-			DeviceInfo info = new DeviceInfo(name, 1, TransportType.INFINIBAND, "net-" + name, -1);
-			DeviceAttributes attributes = mock(DeviceAttributes.class);
-			given(attributes.physicalPorts()).willReturn(ports.length);
-			given(context.device()).willReturn(info);
-			given(context.queryDevice()).willReturn(attributes);
-			for (int i = 0; i < ports.length; i++) {
-				PortAttributes port = new PortAttributes(ports[i], PathMtu.MTU_4096, PathMtu.MTU_1024, 4, 1 << 30, 1, 0,
-						LinkLayer.ETHERNET);
-				given(context.queryPort(i + 1)).willReturn(port);
-			}
-			this.contexts.put(name, context);
+		private final Map<String, String> unlisted = new TreeMap<>();
+
+		private @Nullable Throwable unavailable;
+
+		private int opened;
+
+		void device(String name, PortState state, GidEntry... gids) {
+			port(name, state, LinkLayer.ETHERNET, (gids.length != 0) ? gids : new GidEntry[] { IPV4 });
 		}
 
-		DeviceContext context(String name) {
-			DeviceContext context = this.contexts.get(name);
-			assertThat(context).isNotNull();
-			return context;
+		void port(String name, PortState state, LinkLayer linkLayer, GidEntry... gids) {
+			DeviceContext context = mock(DeviceContext.class);
+			DeviceInfo info = new DeviceInfo(name, Character.digit(name.charAt(name.length() - 1), 10) + 1,
+					TransportType.INFINIBAND, "net-" + name, -1);
+			DeviceAttributes attributes = mock(DeviceAttributes.class);
+			given(attributes.physicalPorts()).willReturn(1);
+			given(context.device()).willReturn(info);
+			given(context.queryDevice()).willReturn(attributes);
+			given(context.queryPort(1))
+				.willReturn(new PortAttributes(state, PathMtu.MTU_4096, PathMtu.MTU_1024, 4, 1 << 30, 1, 0, linkLayer));
+			given(context.queryGidTable(1)).willReturn(List.of(gids));
+			this.contexts.put(name, context);
 		}
 
 		@Override
 		public String name() {
-			return "fake";
+			return "verbs";
 		}
 
 		@Override
 		public @Nullable Throwable unavailabilityCause() {
-			return null;
+			return this.unavailable;
 		}
 
 		@Override
@@ -243,11 +363,18 @@ class DeviceChooserTests {
 		}
 
 		@Override
+		public Map<String, String> unusableDevices() {
+			return this.unlisted;
+		}
+
+		@Override
 		public DeviceContext open(String deviceName) {
-			if (deviceName.equals(this.refused)) {
-				throw new VerbsException("ibv_open_device", Errno.EACCES, "no access to /dev/infiniband/uverbs0");
+			String refusal = this.refused.get(deviceName);
+			if (refusal != null) {
+				throw new VerbsException("ibv_open_device", Errno.EACCES, refusal);
 			}
-			return context(deviceName);
+			this.opened++;
+			return Objects.requireNonNull(this.contexts.get(deviceName));
 		}
 
 	}

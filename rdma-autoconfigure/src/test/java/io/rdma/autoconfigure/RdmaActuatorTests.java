@@ -36,6 +36,7 @@ import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.connection.RdmaServer;
 import io.rdma.core.memory.LocalRegion;
 import io.rdma.core.memory.RdmaRegions;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.PortState;
 import io.rdma.verbs.QueuePairState;
@@ -59,7 +60,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RdmaActuatorTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(30);
+	private static final Duration LIMIT = TestDevice.PATIENCE;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RdmaAutoConfiguration.class,
@@ -67,8 +68,9 @@ class RdmaActuatorTests {
 				RdmaHealthContributorAutoConfiguration.class, RdmaMetricsAutoConfiguration.class,
 				RdmaOperationMetricsAutoConfiguration.class, MetricsAutoConfiguration.class,
 				EndpointAutoConfiguration.class, RdmaEndpointAutoConfiguration.class))
-		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "spring.jmx.enabled=true",
-				"management.endpoints.jmx.exposure.include=rdma");
+		.withPropertyValues("rdma.memory.pool-size=2MB", "spring.jmx.enabled=true",
+				"management.endpoints.jmx.exposure.include=rdma")
+		.withPropertyValues(TestDevice.settings());
 
 	private final MeterRegistry registry = new SimpleMeterRegistry();
 
@@ -76,13 +78,21 @@ class RdmaActuatorTests {
 	void theEndpointShowsWhatRuns() {
 		withConnection((server, client) -> {
 			RdmaDescriptor descriptor = client.getBean(RdmaEndpoint.class).rdma();
-			assertThat(descriptor.provider()).isEqualTo("soft");
+			assertThat(descriptor.provider()).isEqualTo(TestDevice.kind());
 			assertThat(descriptor.running()).isTrue();
-			assertThat(descriptor.device().name()).isEqualTo("soft0");
+			assertThat(descriptor.device().name()).isEqualTo(TestDevice.name());
 			assertThat(descriptor.device().fatal()).isFalse();
 			assertThat(descriptor.port().state()).isEqualTo(PortState.ACTIVE);
 			assertThat(descriptor.port().gids()).extracting(RdmaDescriptor.GidDescriptor::index)
 				.contains(descriptor.port().gidIndex());
+			assertThat(descriptor.candidates()).filteredOn(RdmaDescriptor.CandidateDescriptor::chosen)
+				.singleElement()
+				.satisfies((candidate) -> {
+					assertThat(candidate.name()).isEqualTo(TestDevice.name());
+					assertThat(candidate.reason())
+						.isEqualTo("the first with an ACTIVE port and name " + TestDevice.name());
+					assertThat(candidate.gidIndex()).isEqualTo(descriptor.port().gidIndex());
+				});
 			assertThat(descriptor.protectionDomains()).singleElement()
 				.satisfies((domain) -> assertThat(domain.queuePairs()).isEqualTo(1));
 			assertThat(descriptor.memoryPool().capacityBytes()).isEqualTo(2 << 20);

@@ -26,12 +26,14 @@ import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.completion.PollerStatistics;
 import io.rdma.core.connection.ConnectionState;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.PeerStatus;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.core.memory.RdmaMemoryPool;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Gid;
@@ -227,6 +229,12 @@ class RdmaHealthContributorAutoConfigurationTests {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class RdmaConfiguration {
+
+		@Bean
+		DeviceChoice choice() {
+			DeviceCandidate device = new DeviceCandidate("soft0", 1, null, null, null);
+			return new DeviceChoice("soft", device, "the first with an ACTIVE port", List.of(device), null);
+		}
 
 		@Bean
 		LocalEndpoint endpoint() {

@@ -30,6 +30,7 @@ import io.rdma.core.connection.RdmaServer;
 import io.rdma.core.memory.RdmaMemoryPool;
 
 import io.rdma.listener.RdmaListener;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.DeviceContext;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -57,19 +58,21 @@ import static org.mockito.Mockito.mock;
 @ExtendWith(OutputCaptureExtension.class)
 class RdmaLifecycleTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(30);
+	private static final Duration LIMIT = TestDevice.PATIENCE;
 
 	private final ApplicationContextRunner serverRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RdmaAutoConfiguration.class,
 				RdmaTemplateAutoConfiguration.class, RdmaListenerAutoConfiguration.class))
-		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "rdma.name=server", "rdma.server.port=0",
+		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.name=server", "rdma.server.port=0",
 				"rdma.regions.blobs.size=64KB", "rdma.regions.blobs.access=remote-read,remote-write,remote-atomic")
+		.withPropertyValues(TestDevice.settings())
 		.withUserConfiguration(Listener.class);
 
 	private final ApplicationContextRunner clientRunner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RdmaAutoConfiguration.class,
 				RdmaTemplateAutoConfiguration.class))
-		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.provider=soft", "rdma.name=client");
+		.withPropertyValues("rdma.memory.pool-size=2MB", "rdma.name=client")
+		.withPropertyValues(TestDevice.settings());
 
 	private final CompletionQueuePoller poller = mock(CompletionQueuePoller.class);
 

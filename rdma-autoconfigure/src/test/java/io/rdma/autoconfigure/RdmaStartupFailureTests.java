@@ -75,6 +75,7 @@ class RdmaStartupFailureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
+					rdma.device.guid=mlx5_0 | rdma.device.guid | mlx5_0 | Use 16 hexadecimal digits
 					rdma.memory.pool-size=0B | rdma.memory.pool-size | 0B | more than 0
 					rdma.memory.pool-size=-64MB | rdma.memory.pool-size | -64MB | more than 0
 					rdma.memory.pool-size=2KB | rdma.memory.pool-size | 2KB | Make the pool larger
@@ -125,8 +126,9 @@ class RdmaStartupFailureTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			textBlock = """
-					rdma.device.port=7 | rdma.device.port | 7 | Use 1 to 1
-					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | Use one of 0 (
+					rdma.device.port=7 | rdma.device.port | 7 | it has 1 port and no port 7
+					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | no GID with index 99, but 0 fe80
+					rdma.device.ip=192.0.2.7 | rdma.device.ip | 192.0.2.7 | no GID of address 192.0.2.7, but 0 fe80
 					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
 					""")
 	void whenASettingDoesNotFitTheDeviceThenTheAnalysisNamesItAndTheRemedy(String settings, String property,
@@ -170,10 +172,10 @@ class RdmaStartupFailureTests {
 	}
 
 	@Test
-	void whenTheProviderIsVerbsThenTheAnalysisSaysWhatToDo() {
-		FailureAnalysis analysis = analyze("rdma.provider=verbs");
-		assertThat(analysis.getDescription()).contains("'rdma.provider' is 'verbs'");
-		assertThat(analysis.getAction()).contains("'soft'", "'auto'");
+	void whenTheProviderIsVerbsAndItHasNoSuchDeviceThenTheAnalysisSaysWhatToDo() {
+		FailureAnalysis analysis = analyze("rdma.provider=verbs", "rdma.device.name=none");
+		assertThat(analysis.getDescription()).contains("'verbs'");
+		assertThat(analysis.getAction()).contains("'soft'");
 	}
 
 	@Test
@@ -184,7 +186,7 @@ class RdmaStartupFailureTests {
 		region.setAccess(Set.of(RdmaProperties.Region.Access.REMOTE_READ));
 		properties.getRegions().put("blobs", region);
 		RdmaPropertiesChecks checks = new RdmaPropertiesChecks(properties, new MemoryLimits(4L << 30, 2L << 30));
-		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(checks::check)
+		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(checks::checkDirectMemory)
 			.withMessageContainingAll("'rdma.regions.blobs.size' is '3GB'", "need 3136 MB", "2048 MB of direct memory",
 					"-XX:MaxDirectMemorySize");
 	}
