@@ -16,7 +16,6 @@
 
 package io.rdma.core;
 
-import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,6 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.rdma.core.completion.RdmaThread;
+import io.rdma.testing.TestDevice;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -278,7 +278,7 @@ class RdmaFutureTests {
 					reporter.add(1);
 				}
 			});
-			await().atMost(Duration.ofSeconds(20)).until(() -> last.get() == 10_000);
+			await().atMost(TestDevice.PATIENCE).until(() -> last.get() == 10_000);
 			assertThat(problem.get()).isNull();
 		}
 		finally {

@@ -42,6 +42,7 @@ import io.rdma.core.exception.RdmaRemoteAccessException;
 import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.testing.RdmaTestNode;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.CompletionStatus;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -421,7 +422,7 @@ class RdmaTemplateFailureTests {
 			.region("blobs", LARGE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ)
 			.port(port())
 			.start();
-		await().atMost(Duration.ofSeconds(20))
+		await().atMost(TestDevice.PATIENCE)
 			.ignoreExceptionsInstanceOf(RdmaException.class)
 			.untilAsserted(() -> assertThat(this.rdma.read("storage", "blobs", 0, LARGE)).hasSize(LARGE));
 		assertNothingMissing();

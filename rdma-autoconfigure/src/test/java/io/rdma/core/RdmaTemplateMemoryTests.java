@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.testing.RdmaTestNode;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,7 +52,7 @@ import static org.awaitility.Awaitility.await;
 @SuppressWarnings("FutureReturnValueIgnored")
 class RdmaTemplateMemoryTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(20);
+	private static final Duration LIMIT = TestDevice.PATIENCE;
 
 	private static final int PIECE = 64 * 1024;
 

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import io.rdma.core.exception.RdmaMessageConversionException;
 import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.testing.RdmaTestNode;
+import io.rdma.testing.TestDevice;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,7 +56,7 @@ import static org.awaitility.Awaitility.await;
 @SuppressWarnings("FutureReturnValueIgnored")
 class RdmaTemplateMessageTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(20);
+	private static final Duration LIMIT = TestDevice.PATIENCE;
 
 	private static RdmaTestNode server;
 

@@ -47,17 +47,14 @@ import io.rdma.core.memory.RdmaRegions;
 import io.rdma.core.memory.RegionDefinition;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.DeviceContext;
-import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.ProtectionDomain;
-import io.rdma.verbs.soft.SoftProvider;
 
 import org.springframework.messaging.converter.MessageConverter;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * A whole service, from the software device to the template, made as the
- * auto-configuration does.
+ * A whole service, from the device to the template, made as the auto-configuration does.
  */
 public final class RdmaTestNode implements AutoCloseable {
 
@@ -85,7 +82,7 @@ public final class RdmaTestNode implements AutoCloseable {
 
 	private RdmaTestNode(Builder builder) {
 		this.executor = builder.executor;
-		this.device = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+		this.device = TestDevice.open();
 		this.protectionDomain = this.device.allocateProtectionDomain();
 		this.pool = RdmaMemoryPool.builder(this.protectionDomain)
 			.slabSize(builder.poolSize)
@@ -95,9 +92,8 @@ public final class RdmaTestNode implements AutoCloseable {
 		this.regions = RdmaRegions.register(this.protectionDomain, builder.regions);
 		this.poller = new CompletionQueuePoller(this.device, PollerMode.ADAPTIVE, 1, 32);
 		this.groups = new CompletionQueueGroups(this.poller, CompletionQueueLayout.SPLIT, 16, 64);
-		List<GidEntry> gids = this.device.queryGidTable(1);
-		LocalEndpoint endpoint = new LocalEndpoint("soft", this.device, this.protectionDomain, 1,
-				gids.get(gids.size() - 1));
+		LocalEndpoint endpoint = new LocalEndpoint(TestDevice.kind(), this.device, this.protectionDomain, 1,
+				TestDevice.gid(this.device));
 		this.connections = RdmaConnections.builder(endpoint, this.pool, this.poller, this.groups, this.executor)
 			.name(builder.name)
 			.settings(builder.connectionSettings)
@@ -209,7 +205,7 @@ public final class RdmaTestNode implements AutoCloseable {
 			.maxRecoveryDelay(Duration.ofMillis(200))
 			.build();
 
-		private TemplateSettings templateSettings = TemplateSettings.defaults().withTimeout(Duration.ofSeconds(20));
+		private TemplateSettings templateSettings = TemplateSettings.defaults().withTimeout(TestDevice.PATIENCE);
 
 		private MessageConverter messageConverter = RdmaTemplate.defaultMessageConverter();
 

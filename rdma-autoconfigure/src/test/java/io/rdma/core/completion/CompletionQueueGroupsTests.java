@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaDeviceException;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.QueuePair;
 import io.rdma.verbs.VerbsException;
@@ -265,7 +266,7 @@ class CompletionQueueGroupsTests {
 				assertThat(queue.reserved()).isLessThanOrEqualTo(queue.capacity());
 			}
 			this.poller.start();
-			await().atMost(Duration.ofSeconds(20)).until(() -> connections.stream().allMatch(Filled::isComplete));
+			await().atMost(TestDevice.PATIENCE).until(() -> connections.stream().allMatch(Filled::isComplete));
 			this.poller.stop();
 			assertThat(this.poller.statistics().completions()).containsEntry(CompletionStatus.SUCCESS, 12L * sendDepth)
 				.containsEntry(CompletionStatus.WR_FLUSH_ERR, 12L * receiveDepth);

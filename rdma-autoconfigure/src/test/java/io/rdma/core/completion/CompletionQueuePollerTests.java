@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.QueuePair;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +56,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class CompletionQueuePollerTests {
 
-	private static final Duration SOON = Duration.ofSeconds(20);
+	private static final Duration SOON = TestDevice.PATIENCE;
 
 	private final QueuePairs queuePairs = new QueuePairs();
 

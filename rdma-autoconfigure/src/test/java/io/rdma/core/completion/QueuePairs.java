@@ -18,6 +18,7 @@ package io.rdma.core.completion;
 
 import java.util.Set;
 
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AddressVector;
 import io.rdma.verbs.CompletionQueue;
@@ -33,7 +34,6 @@ import io.rdma.verbs.QueuePairInitAttributes;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.ReceiveWorkRequests;
 import io.rdma.verbs.SendWorkRequests;
-import io.rdma.verbs.soft.SoftProvider;
 
 /**
  * A software device for tests, with queue pairs on it.
@@ -42,7 +42,7 @@ final class QueuePairs implements AutoCloseable {
 
 	private static final int BUFFER_SIZE = 4096;
 
-	private final DeviceContext context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+	private final DeviceContext context = TestDevice.open();
 
 	private final ProtectionDomain protectionDomain = this.context.allocateProtectionDomain();
 

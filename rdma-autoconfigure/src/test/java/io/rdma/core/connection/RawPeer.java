@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AddressVector;
 import io.rdma.verbs.CompletionQueue;
@@ -49,7 +50,6 @@ import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.ReceiveWorkRequests;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletions;
-import io.rdma.verbs.soft.SoftProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +64,7 @@ final class RawPeer implements AutoCloseable {
 
 	static final int BUFFER = 1024;
 
-	final DeviceContext context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+	final DeviceContext context = TestDevice.open();
 
 	final ProtectionDomain protectionDomain = this.context.allocateProtectionDomain();
 

@@ -36,11 +36,10 @@ import io.rdma.core.memory.RdmaBuffer;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.core.memory.RegionDefinition;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.DeviceContext;
-import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.ProtectionDomain;
-import io.rdma.verbs.soft.SoftProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TestService implements AutoCloseable {
 
-	static final Duration PATIENCE = Duration.ofSeconds(20);
+	static final Duration PATIENCE = TestDevice.PATIENCE;
 
 	final DeviceContext context;
 
@@ -75,7 +74,7 @@ final class TestService implements AutoCloseable {
 	final ConcurrentLinkedQueue<String> outcomes = new ConcurrentLinkedQueue<>();
 
 	private TestService(Options options) {
-		this.context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+		this.context = TestDevice.open();
 		this.protectionDomain = this.context.allocateProtectionDomain();
 		this.pool = RdmaMemoryPool.builder(this.protectionDomain)
 			.slabSize(options.poolSize)
@@ -108,8 +107,8 @@ final class TestService implements AutoCloseable {
 	}
 
 	LocalEndpoint endpoint() {
-		List<GidEntry> gids = this.context.queryGidTable(1);
-		return new LocalEndpoint("soft", this.context, this.protectionDomain, 1, gids.get(gids.size() - 1));
+		return new LocalEndpoint(TestDevice.kind(), this.context, this.protectionDomain, 1,
+				TestDevice.gid(this.context));
 	}
 
 	static TestService start(String name) {

@@ -35,13 +35,13 @@ import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaInterruptedException;
 import io.rdma.core.exception.RdmaMemoryPoolExhaustedException;
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsException;
-import io.rdma.verbs.soft.SoftProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +72,7 @@ class RdmaMemoryPoolTests {
 
 	private static final int KB = 1024;
 
-	private static final Duration SOON = Duration.ofSeconds(20);
+	private static final Duration SOON = TestDevice.PATIENCE;
 
 	private final ExecutorService executor = Executors.newCachedThreadPool();
 
@@ -82,7 +82,7 @@ class RdmaMemoryPoolTests {
 
 	@BeforeEach
 	void open() {
-		this.context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+		this.context = TestDevice.open();
 		this.protectionDomain = this.context.allocateProtectionDomain();
 	}
 

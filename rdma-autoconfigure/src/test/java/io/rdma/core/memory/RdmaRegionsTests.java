@@ -26,6 +26,7 @@ import io.rdma.core.exception.RdmaBoundsException;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
 import io.rdma.core.exception.UnknownRdmaRegionException;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AtomicCapability;
 import io.rdma.verbs.DeviceAttributes;
@@ -33,7 +34,6 @@ import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsException;
-import io.rdma.verbs.soft.SoftProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class RdmaRegionsTests {
 
 	@BeforeEach
 	void open() {
-		this.context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+		this.context = TestDevice.open();
 		this.protectionDomain = this.context.allocateProtectionDomain();
 	}
 
