@@ -191,7 +191,7 @@ class CompletionQueueGroupsTests {
 
 	private void assertRefused(CompletionQueueGroups groups, String property, CompletionQueueDemand demand) {
 		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(() -> groups.assign(demand))
-			.withMessageContaining("soft0 has at most " + maxDepth())
+			.withMessageContaining(TestDevice.name() + " has at most " + maxDepth())
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo(property));
 		assertThat(groups.statistics()).isEmpty();
 	}

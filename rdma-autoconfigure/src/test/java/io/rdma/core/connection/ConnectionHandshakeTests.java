@@ -38,6 +38,8 @@ import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaConnectException;
 import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.exception.UnknownRdmaPeerException;
+import io.rdma.testing.OnSoftDeviceOnly;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GidType;
@@ -230,6 +232,7 @@ class ConnectionHandshakeTests {
 	}
 
 	@Test
+	@OnSoftDeviceOnly("other devices connect processes")
 	void whenSoftwareDeviceIsOfAnotherProcessThenItIsRefused() {
 		assertRefused((hello) -> with(hello).host(new HostIdentity("host", 4711, UUID.randomUUID())).build(),
 				"one process only", "soft device", "4711");
@@ -237,8 +240,9 @@ class ConnectionHandshakeTests {
 
 	@Test
 	void whenDeviceKindsDifferThenBothAreTold() {
-		assertRefused((hello) -> with(hello).deviceKind("verbs").deviceName("mlx5_0").build(), "soft device soft0",
-				"verbs device mlx5_0");
+		String other = TestDevice.isSoft() ? "verbs" : "soft";
+		assertRefused((hello) -> with(hello).deviceKind(other).deviceName("other0").build(),
+				TestDevice.kind() + " device " + TestDevice.name(), other + " device other0");
 	}
 
 	@Test

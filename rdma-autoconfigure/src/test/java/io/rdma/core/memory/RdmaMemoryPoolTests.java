@@ -392,7 +392,7 @@ class RdmaMemoryPoolTests {
 			.allocateMemory(anyLong(), any());
 		assertThatExceptionOfType(RdmaMemoryRegistrationException.class)
 			.isThrownBy(() -> RdmaMemoryPool.builder(failing).slabSize(64 * KB).initialSize(128 * KB).build())
-			.withMessageContainingAll("64KB of the 128KB", "rdma.memory.pool-size", "soft0", "No memory",
+			.withMessageContainingAll("64KB of the 128KB", "rdma.memory.pool-size", TestDevice.name(), "No memory",
 					"-XX:MaxDirectMemorySize", "ulimit -l", "LimitMEMLOCK", "Kubernetes")
 			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENOMEM));
 		assertThat(first.isOpen()).isFalse();

@@ -174,7 +174,7 @@ class RdmaRegionsTests {
 		assertThatExceptionOfType(RdmaConfigurationException.class)
 			.isThrownBy(() -> RdmaRegions.register(domainOf(limited),
 					Map.of("counters", new RegionDefinition(8, Set.of(AccessFlag.REMOTE_ATOMIC)))))
-			.withMessageContainingAll("rdma.regions.counters.access", "soft0 has no atomic operations");
+			.withMessageContainingAll("rdma.regions.counters.access", TestDevice.name() + " has no atomic operations");
 	}
 
 	@Test
