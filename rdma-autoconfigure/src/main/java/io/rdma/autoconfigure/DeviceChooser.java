@@ -22,6 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -209,13 +211,11 @@ final class DeviceChooser {
 		if (wanted.isEmpty()) {
 			return notFound(source);
 		}
-		if (wanted.size() == 1) {
-			return failure(wanted.get(0));
-		}
-		return new RdmaDeviceException(RdmaErrorContext.none(),
-				"%s, but no device of the provider '%s' can be used: %s".formatted(providerSetting(), source.name(),
-						describe(wanted)),
-				"Do what is said of the one that you want, and name it with 'rdma.device.name'." + orSoft());
+		Set<DeviceObstacle> obstacles = wanted.stream()
+			.map((candidate) -> Objects.requireNonNullElse(candidate.obstacle(), DeviceObstacle.NOT_OPENED))
+			.collect(Collectors.toSet());
+		return failure(source, describe(wanted),
+				(obstacles.size() == 1) ? obstacles.iterator().next() : DeviceObstacle.NOT_OPENED);
 	}
 
 	private RdmaDeviceNotFoundException notFound(VerbsProvider source) {
@@ -252,33 +252,38 @@ final class DeviceChooser {
 		return "%s (%s)".formatted(device.name(), String.join(", ", facts));
 	}
 
-	private RdmaException failure(DeviceCandidate candidate) {
-		String reason = "of the device %s, %s".formatted(candidate.name(), candidate.reason());
-		DeviceObstacle obstacle = (candidate.obstacle() != null) ? candidate.obstacle() : DeviceObstacle.NOT_OPENED;
+	private RdmaException failure(VerbsProvider source, String reasons, DeviceObstacle obstacle) {
 		return switch (obstacle) {
-			case NO_SUCH_PORT -> new RdmaConfigurationException("rdma.device.port", this.criteria.port(), reason,
+			case NO_SUCH_PORT -> wrong("rdma.device.port", this.criteria.port(), reasons,
 					"Use the number of a port that it has, or remove it for the first that is ACTIVE.");
-			case NO_SUCH_GID -> new RdmaConfigurationException("rdma.device.gid-index", this.criteria.gidIndex(),
-					reason, "Use one of those, or remove it for the best.");
-			case NO_SUCH_ADDRESS -> new RdmaConfigurationException("rdma.device.ip", address(), reason,
+			case NO_SUCH_GID -> wrong("rdma.device.gid-index", this.criteria.gidIndex(), reasons,
+					"Use one of those, or remove it for the best.");
+			case NO_SUCH_ADDRESS -> wrong("rdma.device.ip", address(), reasons,
 					"Use the address of one of those, or remove it for the best.");
-			case PORT_NOT_ACTIVE -> unusable(candidate,
+			case PORT_NOT_ACTIVE -> unusable(source, reasons,
 					"Bring the port up, or choose another with 'rdma.device.name' or 'rdma.device.port'.");
-			case NO_ROUTABLE_GID -> unusable(candidate,
+			case NO_ROUTABLE_GID -> unusable(source, reasons,
 					"Give its network interface an IP address, or set 'rdma.device.gid-index' to the index of a GID "
 							+ "that peers can reach.");
-			case NO_LID -> unusable(candidate, "Start a subnet manager, or choose another with 'rdma.device.name'.");
-			case LOCKED_MEMORY -> unusable(candidate, "Raise the limit (ulimit -l unlimited in a shell, "
-					+ "LimitMEMLOCK=infinity in a systemd unit, --ulimit memlock=-1 with Docker, the container "
-					+ "runtime's unit on Kubernetes), or make 'rdma.memory.pool-size' and 'rdma.regions' smaller.");
-			case NOT_OPENED, NOT_ASKED_FOR ->
-				unusable(candidate, "Do what is said there, or choose another with 'rdma.device.name'.");
+			case NO_LID ->
+				unusable(source, reasons, "Start a subnet manager, or choose another with 'rdma.device.name'.");
+			case LOCKED_MEMORY -> unusable(source, reasons,
+					"Raise the limit (ulimit -l unlimited in a shell, LimitMEMLOCK=infinity in a systemd unit, "
+							+ "--ulimit memlock=-1 with Docker, the container runtime's unit on Kubernetes), or make "
+							+ "'rdma.memory.pool-size' and 'rdma.regions' smaller.");
+			case NOT_OPENED, NOT_ASKED_FOR -> unusable(source, reasons,
+					"Do what is said of the one that you want, and name it with 'rdma.device.name'.");
 		};
 	}
 
-	private RdmaDeviceException unusable(DeviceCandidate candidate, String remedy) {
-		return new RdmaDeviceException(RdmaErrorContext.none(), "%s, but the device %s cannot be used: %s"
-			.formatted(providerSetting(), candidate.name(), candidate.reason()), remedy + orSoft());
+	private static RdmaConfigurationException wrong(String property, @Nullable Object value, String reasons,
+			String remedy) {
+		return new RdmaConfigurationException(property, value, "no device can be used with it: " + reasons, remedy);
+	}
+
+	private RdmaDeviceException unusable(VerbsProvider source, String reasons, String remedy) {
+		return new RdmaDeviceException(RdmaErrorContext.none(), "%s, but no device of the provider '%s' can be used: %s"
+			.formatted(providerSetting(), source.name(), reasons), remedy + orSoft());
 	}
 
 	private String orSoft() {

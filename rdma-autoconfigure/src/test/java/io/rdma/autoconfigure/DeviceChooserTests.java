@@ -192,7 +192,7 @@ class DeviceChooserTests {
 	@Test
 	void whenVerbsHasNoUsableDeviceThenTheAnalysisNamesReasonAndRemedy() {
 		this.machine.device("mlx5_0", PortState.INIT);
-		assertRefused("device mlx5_0 cannot be used: its port 1 is INIT", "Bring the port up");
+		assertRefused("no device of the provider 'verbs' can be used: mlx5_0 (its port 1 is INIT", "Bring the port up");
 		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL);
 		assertRefused("has no GID that can be routed, but 0 fe80", "'rdma.device.gid-index'");
 		this.machine.device("mlx5_0", PortState.ACTIVE);
@@ -230,6 +230,7 @@ class DeviceChooserTests {
 		assertWrong("rdma.device.gid-index", "9", "has no GID with index 9, but 3 10.9.0.1 RoCE v2");
 		this.properties.getDevice().setGidIndex(null);
 		this.properties.getDevice().setIp(InetAddress.getByName("10.9.0.7"));
+		this.machine.device("mlx5_1", PortState.ACTIVE);
 		assertWrong("rdma.device.ip", "10.9.0.7", "has no GID of address 10.9.0.7, but 3 10.9.0.1 RoCE v2");
 	}
 

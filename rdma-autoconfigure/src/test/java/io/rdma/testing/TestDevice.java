@@ -16,13 +16,18 @@
 
 package io.rdma.testing;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.GidEntry;
+import io.rdma.verbs.PortState;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.ibv.IbvProvider;
+import io.rdma.verbs.soft.SoftDeviceContext;
 import io.rdma.verbs.soft.SoftProvider;
 import org.awaitility.Awaitility;
 
@@ -96,6 +101,34 @@ public final class TestDevice {
 			.filter((entry) -> entry.gid().isIpv4())
 			.findFirst()
 			.orElseThrow(() -> new IllegalStateException("The device " + NAME + " has no IPv4 address"));
+	}
+
+	/**
+	 * Take port 1 of the device down, or bring it up again.
+	 * @param context the device
+	 * @param up whether to bring it up
+	 */
+	public static void setPortUp(DeviceContext context, boolean up) {
+		if (context instanceof SoftDeviceContext soft) {
+			soft.setPortState(up ? PortState.ACTIVE : PortState.DOWN);
+			return;
+		}
+		try {
+			Process process = new ProcessBuilder("ip", "link", "set", String.valueOf(context.device().netdev()),
+					up ? "up" : "down")
+				.inheritIO()
+				.start();
+			if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+				throw new IllegalStateException("The network interface of " + NAME + " cannot be changed");
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/**

@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaDeviceException;
+import io.rdma.testing.OnSoftDeviceOnly;
 import io.rdma.testing.TestDevice;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.QueuePair;
@@ -338,6 +339,7 @@ class CompletionQueueGroupsTests {
 	}
 
 	@Test
+	@OnSoftDeviceOnly("no verb makes a device fail")
 	void whenDeviceRefusesAQueueThenTheExceptionIsTyped() {
 		SoftDeviceContext device = (SoftDeviceContext) this.queuePairs.context();
 		try (CompletionQueueGroups groups = groups(CompletionQueueLayout.SPLIT, 1, 8)) {

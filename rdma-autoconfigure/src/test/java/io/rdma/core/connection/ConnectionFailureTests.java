@@ -33,6 +33,8 @@ import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaInterruptedException;
 import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.memory.RdmaBuffer;
+import io.rdma.testing.OnSoftDeviceOnly;
+import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AsyncEvent;
 import io.rdma.verbs.AsyncEventType;
@@ -86,7 +88,7 @@ class ConnectionFailureTests {
 				.maxRecoveryDelay(Duration.ofSeconds(30));
 		}));
 		client.connect("silent");
-		accepted.get(20, TimeUnit.SECONDS);
+		accepted.get(TestDevice.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 		peer.goSilent();
 		return client;
 	}
@@ -246,7 +248,7 @@ class ConnectionFailureTests {
 				.maxRecoveryDelay(Duration.ofSeconds(30));
 		}));
 		RdmaConnection connection = client.connect("silent");
-		accepted.get(20, TimeUnit.SECONDS);
+		accepted.get(TestDevice.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 		peer.goSilent();
 		try (RdmaBuffer buffer = client.buffer(64)) {
 			BlockingOperation first = write(connection, buffer, TestService.PATIENCE);
@@ -321,23 +323,23 @@ class ConnectionFailureTests {
 		TestService client = closing(
 				TestService.start("client", (options) -> options.peer("storage", storage.server.port())));
 		RdmaConnection connection = client.connect("storage");
-		SoftDeviceContext device = (SoftDeviceContext) client.context;
-		device.setPortState(PortState.DOWN);
+		TestDevice.setPortUp(client.context, false);
 		await().atMost(TestService.PATIENCE).until(() -> connection.state() == ConnectionState.LOST);
 		assertThat(connection.failure()).isInstanceOf(RdmaDeviceException.class)
 			.hasMessageContaining("port 1 went down");
 		assertThat(client.monitor.portState()).isEqualTo(PortState.DOWN);
 		await().atMost(TestService.PATIENCE).untilAsserted(() -> {
 			String reason = client.status("storage").reason();
-			assertThat(reason).contains("port 1 of device soft0 is DOWN");
+			assertThat(reason).contains("port 1 of device " + TestDevice.name() + " is DOWN");
 		});
-		device.setPortState(PortState.ACTIVE);
+		TestDevice.setPortUp(client.context, true);
 		await().atMost(TestService.PATIENCE).until(() -> client.status("storage").state() == ConnectionState.READY);
 		assertThat(client.monitor.portState()).isEqualTo(PortState.ACTIVE);
 		client.write(client.connect("storage"), "blobs", 0, new byte[] { 1 });
 	}
 
 	@Test
+	@OnSoftDeviceOnly("no verb makes a device fail")
 	void whenDeviceFailsThenWaitersAreWokenAndHealthKnows() {
 		TestService storage = storage(0);
 		TestService client = closing(
