@@ -144,7 +144,11 @@ class RdmaActuatorTests {
 		withConnection((server, client) -> {
 			assertThat(health(client).getStatus()).isEqualTo(Status.UP);
 			assertThat(health(client).getDetails().toString()).contains("storage={status=UP, state=READY");
-			assertThat(health(server).getDetails().toString()).contains("client={status=UP, state=READY");
+			// the server's side is READY a little after the client's
+			Awaitility.await()
+				.atMost(LIMIT)
+				.untilAsserted(() -> assertThat(health(server).getDetails().toString())
+					.contains("client={status=UP, state=READY"));
 			server.getBean(RdmaConnections.class).stop();
 			assertThat(health(server).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
 			Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
