@@ -233,6 +233,7 @@ final class RunningConnections implements ConnectionOwner {
 			this.connections.know(connection.peer());
 		}
 		boolean usable = (link != null) ? link.adopt(connection) : connection.life().ready();
+		connection.openIntake();
 		if (!usable || this.draining) {
 			connection.life().drain("the service stops");
 			connection.life().closed("the service stops");
