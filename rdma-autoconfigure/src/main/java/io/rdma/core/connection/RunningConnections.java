@@ -255,7 +255,10 @@ final class RunningConnections implements ConnectionOwner {
 		if (link != null) {
 			link.changed(connection, to, reason);
 		}
-		if (to != ConnectionState.READY) {
+		if (to == ConnectionState.READY) {
+			this.live.usable(connection);
+		}
+		else {
 			this.live.unusable(connection);
 		}
 		publish(new ConnectionEvent(connection.peer(), connection, from, to, connection.queuePairState(), reason,
