@@ -32,6 +32,7 @@ import io.rdma.actuate.RdmaHealthIndicator;
 import io.rdma.actuate.RdmaMeters;
 import io.rdma.core.RdmaTemplate;
 import io.rdma.core.connection.ConnectionState;
+import io.rdma.core.connection.RdmaConnection;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.connection.RdmaServer;
 import io.rdma.core.memory.LocalRegion;
@@ -215,6 +216,12 @@ class RdmaActuatorTests {
 						"rdma.peers.storage.address=127.0.0.1:" + server.getBean(RdmaServer.class).port())
 				.run((client) -> {
 					client.getBean(RdmaTemplate.class).write("storage", "blobs", 0, new byte[100]);
+					// the side that accepts is ready a moment later
+					Awaitility.await()
+						.atMost(LIMIT)
+						.untilAsserted(() -> assertThat(server.getBean(RdmaConnections.class).connections())
+							.extracting(RdmaConnection::state)
+							.containsExactly(ConnectionState.READY));
 					assertion.check(server, client);
 				}));
 	}

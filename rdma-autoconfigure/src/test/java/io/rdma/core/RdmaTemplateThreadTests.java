@@ -100,7 +100,8 @@ class RdmaTemplateThreadTests {
 		CompletableFuture<byte[]> future = this.rdma.readAsync("storage", "blobs", 0, 10);
 		assertThat(future.get(20, TimeUnit.SECONDS)).hasSize(10);
 		this.rdma.sendAsync("storage", new byte[1]).get(20, TimeUnit.SECONDS);
-		this.storage.template().sendAsync("client", "x".getBytes(StandardCharsets.UTF_8));
+		assertThat(this.storage.template().receive("client").payload()).hasSize(1);
+		this.storage.template().sendAsync("client", "x".getBytes(StandardCharsets.UTF_8)).get(20, TimeUnit.SECONDS);
 		assertThat(this.rdma.receiveAndConvertAsync("storage", String.class).get(20, TimeUnit.SECONDS)).isEqualTo("x");
 		this.rdma.writeAsync("storage", "blobs", 0, new byte[LARGE]).get(20, TimeUnit.SECONDS);
 		release.countDown();

@@ -58,6 +58,13 @@ final class LiveConnections {
 		if (old != null) {
 			fail(old, connection.remoteIdentity());
 		}
+	}
+
+	/**
+	 * Find the peer of a connection through it from now on, if the peer connected to us.
+	 * @param connection the connection, which has just become ready
+	 */
+	void usable(RdmaConnection connection) {
 		if (connection.inbound()) {
 			this.inboundByName.put(connection.peer(), connection);
 		}

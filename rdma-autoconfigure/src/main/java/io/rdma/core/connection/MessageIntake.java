@@ -17,6 +17,8 @@
 package io.rdma.core.connection;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.rdma.core.exception.RdmaConnectionLostException;
@@ -54,6 +56,15 @@ final class MessageIntake {
 	private final Reassembly replies = new Reassembly();
 
 	private final LongAdder aborted = new LongAdder();
+
+	/**
+	 * Messages that arrived before the connection was ready: the peer may send as soon as
+	 * it is, which can be a moment earlier. No more than there are receives.
+	 */
+	private final Deque<QueuedMessage> early = new ArrayDeque<>();
+
+	/** Changed with {@link #early} locked. */
+	private volatile boolean open;
 
 	/**
 	 * Return how many messages the peer started and gave up.
@@ -198,8 +209,33 @@ final class MessageIntake {
 	}
 
 	private void deliver(QueuedMessage message) {
-		if (this.window.hold(message.slot(), message.heldBytes())) {
+		if (this.window.hold(message.slot(), message.heldBytes()) && !keepEarly(message)) {
 			this.owner.arrived(message);
+		}
+	}
+
+	private boolean keepEarly(QueuedMessage message) {
+		if (this.open) {
+			return false;
+		}
+		synchronized (this.early) {
+			return !this.open && this.early.add(message);
+		}
+	}
+
+	/**
+	 * Hand over what arrived until now, and from now on everything at once. To be called
+	 * when the connection is ready, so that whoever gets a message can reply, or when it
+	 * never will be.
+	 */
+	void open() {
+		if (this.open) {
+			return;
+		}
+		synchronized (this.early) {
+			this.early.forEach(this.owner::arrived);
+			this.early.clear();
+			this.open = true;
 		}
 	}
 

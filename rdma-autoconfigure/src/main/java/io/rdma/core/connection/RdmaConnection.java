@@ -404,6 +404,13 @@ public final class RdmaConnection {
 		return this.life.fail(cause);
 	}
 
+	/**
+	 * Hand over the messages that arrived before the connection was ready.
+	 */
+	void openIntake() {
+		this.intake.open();
+	}
+
 	void taken(QueuedMessage message) {
 		this.intake.taken(message);
 	}
@@ -465,6 +472,7 @@ public final class RdmaConnection {
 			return;
 		}
 		try {
+			openIntake();
 			flush(deadlineNanos);
 			this.resources.close();
 			this.context.poller().dispatcher().unregister(queuePairNumber(), this.completions);

@@ -233,6 +233,7 @@ final class RunningConnections implements ConnectionOwner {
 			this.connections.know(connection.peer());
 		}
 		boolean usable = (link != null) ? link.adopt(connection) : connection.life().ready();
+		connection.openIntake();
 		if (!usable || this.draining) {
 			connection.life().drain("the service stops");
 			connection.life().closed("the service stops");
@@ -254,7 +255,10 @@ final class RunningConnections implements ConnectionOwner {
 		if (link != null) {
 			link.changed(connection, to, reason);
 		}
-		if (to != ConnectionState.READY) {
+		if (to == ConnectionState.READY) {
+			this.live.usable(connection);
+		}
+		else {
 			this.live.unusable(connection);
 		}
 		publish(new ConnectionEvent(connection.peer(), connection, from, to, connection.queuePairState(), reason,

@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -208,6 +210,50 @@ class ConnectionHandshakeTests {
 		await().atMost(TestService.PATIENCE)
 			.until(() -> storage.connections.connections().stream().anyMatch((c) -> c.peer().equals("raw")));
 		assertThat(peer.remote().name()).isEqualTo("storage");
+	}
+
+	@Test
+	void whenMessageComesBeforeTheConnectionIsReadyThenItIsDeliveredWhenItCanBeReplied() {
+		TestService storage = closing(TestService.start("storage", (options) -> {
+		}));
+		Inbox inbox = storage.connections.inbox("raw");
+		List<ConnectionState> states = new CopyOnWriteArrayList<>();
+		inbox.onArrival(() -> {
+			InboundMessage message = inbox.poll();
+			if (message != null) {
+				states.add(message.connection().state());
+			}
+		});
+		RawPeer peer = raw(UnaryOperator.identity());
+		peer.ready = false;
+		peer.connect(storage.server.port());
+		for (int i = 0; i < 3; i++) {
+			peer.send(message());
+			await().atMost(TestService.PATIENCE).until(peer::isSent);
+		}
+		peer.sendReady();
+		await().atMost(TestService.PATIENCE).until(() -> states.size() == 3);
+		assertThat(states).containsOnly(ConnectionState.READY);
+	}
+
+	@Test
+	void whenConnectionNeverGetsReadyThenMessagesThatCameAreNotLost() {
+		TestService storage = storage();
+		RawPeer peer = raw(UnaryOperator.identity());
+		peer.ready = false;
+		peer.connect(storage.server.port());
+		peer.send(message());
+		await().atMost(TestService.PATIENCE).until(peer::isSent);
+		assertThat(storage.receive("raw").payload()).containsExactly(7);
+		assertThat(storage.connections.connections()).isEmpty();
+	}
+
+	private static byte[] message() {
+		ByteBuffer message = ByteBuffer.allocate(MessageHeader.SIZE + 1);
+		MessageHeader.write(message, 0, MessageHeader.DATA, MessageHeader.FIRST | MessageHeader.LAST, 0, 0, 0, 0, 1, 1,
+				0);
+		message.put(MessageHeader.SIZE, (byte) 7);
+		return message.array();
 	}
 
 	@Test

@@ -207,7 +207,8 @@ class ConnectionMessageTests {
 			assertThat(reply.reply()).isTrue();
 			assertThat(reply.payload()).hasSize((reply.correlationId() % 2 == 0) ? 3000 : 10);
 		});
-		assertThat(this.receiver.connections.inbox("sender").size()).isEqualTo(RECEIVE_DEPTH - RECEIVE_DEPTH / 8);
+		await().atMost(TestService.PATIENCE)
+			.until(() -> this.receiver.connections.inbox("sender").size() == RECEIVE_DEPTH - RECEIVE_DEPTH / 8);
 	}
 
 	@Test

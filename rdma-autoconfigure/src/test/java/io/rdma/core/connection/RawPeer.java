@@ -35,6 +35,7 @@ import io.rdma.testing.TestDevice;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AddressVector;
 import io.rdma.verbs.CompletionQueue;
+import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.GlobalRoute;
@@ -52,6 +53,8 @@ import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletions;
 import org.jspecify.annotations.Nullable;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * A peer written with nothing but verbs and a socket, that can misbehave.
  */
@@ -63,6 +66,8 @@ final class RawPeer implements AutoCloseable {
 	static final int RECEIVES = 8;
 
 	static final int BUFFER = 1024;
+
+	private static final long SEND_ID = 99;
 
 	final DeviceContext context = TestDevice.open();
 
@@ -240,16 +245,38 @@ final class RawPeer implements AutoCloseable {
 	 */
 	void send(byte[] content) {
 		this.memory.put(1024, ByteBuffer.wrap(content));
-		this.sends.clear().add().wrId(99).send().signaled().addSge(this.memory, 1024, content.length);
+		this.sends.clear().add().wrId(SEND_ID).send().signaled().addSge(this.memory, 1024, content.length);
 		this.queuePair.postSend(this.sends);
 	}
 
 	private void prove() {
 		if (this.ready) {
-			ByteBuffer header = ByteBuffer.allocate(MessageHeader.SIZE);
-			MessageHeader.write(header, 0, MessageHeader.READY, 3, RECEIVES, 0, 0, 0, 0, 0, 0);
-			send(header.array());
+			sendReady();
 		}
+	}
+
+	/**
+	 * Send the proof that the queue pair works.
+	 */
+	void sendReady() {
+		ByteBuffer header = ByteBuffer.allocate(MessageHeader.SIZE);
+		MessageHeader.write(header, 0, MessageHeader.READY, 3, RECEIVES, 0, 0, 0, 0, 0, 0);
+		send(header.array());
+	}
+
+	/**
+	 * Poll for the end of what was sent last.
+	 * @return whether it arrived
+	 */
+	boolean isSent() {
+		int count = poll();
+		for (int i = 0; i < count; i++) {
+			if (this.completions.get(i).wrId() == SEND_ID) {
+				assertThat(this.completions.get(i).status()).isEqualTo(CompletionStatus.SUCCESS);
+				return true;
+			}
+		}
+		return false;
 	}
 
 	int poll() {
