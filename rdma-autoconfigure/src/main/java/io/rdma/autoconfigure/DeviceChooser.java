@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,8 +62,10 @@ final class DeviceChooser {
 
 	private final DeviceCriteria criteria;
 
-	/** The provider that opens RDMA devices; it loads nothing before it is asked. */
 	private final VerbsProvider verbs;
+
+	/** Asked first, since newer JDKs warn when a native library is loaded. */
+	private final BooleanSupplier devicePresent;
 
 	private final LongSupplier lockableMemory;
 
@@ -100,7 +103,8 @@ final class DeviceChooser {
 		if (SoftProvider.DEVICE_NAME.equals(this.criteria.name())) {
 			return new SoftProvider();
 		}
-		DeviceSelection selection = select(this.verbs, this.criteria);
+		DeviceSelection selection = this.devicePresent.getAsBoolean() ? select(this.verbs, this.criteria)
+				: new DeviceSelection(null, "there is none", List.of());
 		if (selection.chosen() != null) {
 			this.found = selection;
 			return this.verbs;

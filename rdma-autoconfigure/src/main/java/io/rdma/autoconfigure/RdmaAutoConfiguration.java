@@ -74,8 +74,9 @@ public final class RdmaAutoConfiguration {
 		this.checks.check();
 		this.properties = properties;
 		this.settings = new RdmaSettings(properties);
-		this.chooser = new DeviceChooser(properties.getProvider(), this.settings.device(),
-				new IbvProvider(this.settings.nativeLibraries()), MemoryLock.ofThisProcess()::available);
+		IbvProvider verbs = new IbvProvider(this.settings.nativeLibraries());
+		this.chooser = new DeviceChooser(properties.getProvider(), this.settings.device(), verbs,
+				verbs::isDevicePresent, MemoryLock.ofThisProcess()::available);
 	}
 
 	@Bean

@@ -84,6 +84,7 @@ class DeviceChooserTests {
 	void whenAutoAndThereIsNoDeviceThenTheSoftwareDeviceWithOneLine(CapturedOutput output) {
 		DeviceChoice choice = chooseSoft();
 		assertThat(choice.fallback()).isNull();
+		assertThat(this.machine.listed).isZero();
 		assertThat(output).doesNotContain("WARN");
 		assertThat(output.toString().lines()).singleElement()
 			.asString()
@@ -262,7 +263,8 @@ class DeviceChooserTests {
 
 	private DeviceChooser chooser() {
 		return new DeviceChooser(this.properties.getProvider(), new RdmaSettings(this.properties).device(),
-				this.machine, () -> this.lockable);
+				this.machine, () -> !this.machine.contexts.isEmpty() || !this.machine.unlisted.isEmpty(),
+				() -> this.lockable);
 	}
 
 	private DeviceChooser chooserOfVerbs() {
@@ -330,6 +332,8 @@ class DeviceChooserTests {
 
 		private int opened;
 
+		private int listed;
+
 		void device(String name, PortState state, GidEntry... gids) {
 			port(name, state, LinkLayer.ETHERNET, (gids.length != 0) ? gids : new GidEntry[] { IPV4 });
 		}
@@ -360,6 +364,7 @@ class DeviceChooserTests {
 
 		@Override
 		public List<DeviceInfo> devices() {
+			this.listed++;
 			return this.contexts.values().stream().map(DeviceContext::device).toList();
 		}
 

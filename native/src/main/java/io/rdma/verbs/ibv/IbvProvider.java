@@ -78,6 +78,15 @@ public final class IbvProvider implements VerbsProvider {
 		return NativeLibrary.load(this.settings);
 	}
 
+	/**
+	 * Return whether the kernel has an RDMA device, usable or not. Nothing is loaded for
+	 * that.
+	 * @return whether it has one
+	 */
+	public boolean isDevicePresent() {
+		return !this.sysfs.devices().isEmpty();
+	}
+
 	@Override
 	public List<DeviceInfo> devices() {
 		if (!isAvailable()) {
