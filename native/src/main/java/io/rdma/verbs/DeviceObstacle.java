@@ -24,6 +24,9 @@ public enum DeviceObstacle {
 	/** It is not the device that was asked for. */
 	NOT_ASKED_FOR,
 
+	/** It is of a transport that is not supported. */
+	TRANSPORT,
+
 	/** The kernel has it, but the provider does not list it or cannot open it. */
 	NOT_OPENED,
 

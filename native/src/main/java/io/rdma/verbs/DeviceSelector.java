@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * be opened, has an ACTIVE port with a usable address, and may pin enough memory. Of the
  * GIDs it takes the one with the address that was asked for, else RoCE version 2 before
  * version 1, IPv4 before IPv6, and the lowest index. Link-local GIDs, which reach no
- * other subnet, are used only if their index is given. Thread-safe.
+ * other subnet, are used only if their index is given. A network interface that is asked
+ * for may be one of several of a device, such as a VLAN: then only its GIDs count.
+ * Thread-safe.
  */
 public final class DeviceSelector {
 
@@ -61,10 +63,7 @@ public final class DeviceSelector {
 		List<DeviceCandidate> candidates = new ArrayList<>();
 		DeviceCandidate chosen = null;
 		for (DeviceInfo device : this.provider.devices()) {
-			String mismatch = mismatch(device, criteria);
-			DeviceCandidate candidate = (mismatch != null)
-					? DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch)
-					: lookAt(device, criteria);
+			DeviceCandidate candidate = lookAt(device, criteria);
 			candidates.add(candidate);
 			if (chosen == null && candidate.isUsable()) {
 				chosen = candidate;
@@ -82,9 +81,6 @@ public final class DeviceSelector {
 		if (criteria.name() != null && !criteria.name().equals(device.name())) {
 			return "its name is not " + criteria.name();
 		}
-		if (criteria.netdev() != null && !criteria.netdev().equals(device.netdev())) {
-			return "its network interface is " + device.netdev() + ", not " + criteria.netdev();
-		}
 		if (criteria.guid() != null && criteria.guid() != device.guid()) {
 			return "its GUID is %016x, not %016x".formatted(device.guid(), criteria.guid());
 		}
@@ -92,12 +88,21 @@ public final class DeviceSelector {
 	}
 
 	private DeviceCandidate lookAt(DeviceInfo device, DeviceCriteria criteria) {
+		String mismatch = mismatch(device, criteria);
+		if (mismatch != null) {
+			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch);
+		}
+		if (device.transport() == TransportType.IWARP) {
+			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.TRANSPORT,
+					"it is an iWARP device, which can be connected through rdma_cm only, and that is not supported");
+		}
 		try (DeviceContext context = this.provider.open(device.name())) {
 			return lookAt(context, criteria);
 		}
 		catch (VerbsException ex) {
-			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_OPENED,
-					String.valueOf(ex.getMessage()));
+			boolean other = criteria.netdev() != null && !criteria.netdev().equals(device.netdev());
+			return DeviceCandidate.unusable(device.name(), 0,
+					other ? DeviceObstacle.NOT_ASKED_FOR : DeviceObstacle.NOT_OPENED, String.valueOf(ex.getMessage()));
 		}
 	}
 
@@ -139,12 +144,21 @@ public final class DeviceSelector {
 	private static DeviceCandidate lookAtPort(DeviceContext context, int port, DeviceCriteria criteria) {
 		String name = context.device().name();
 		PortAttributes attributes = context.queryPort(port);
+		String netdev = context.device().netdev();
+		List<GidEntry> gids = context.queryGidTable(port)
+			.stream()
+			.filter((entry) -> criteria.netdev() == null
+					|| criteria.netdev().equals((entry.netdev() != null) ? entry.netdev() : netdev))
+			.toList();
+		if (criteria.netdev() != null && gids.isEmpty() && !criteria.netdev().equals(netdev)) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NOT_ASKED_FOR,
+					"its network interface is " + netdev + ", and no GID belongs to " + criteria.netdev());
+		}
 		if (attributes.state() != PortState.ACTIVE) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.PORT_NOT_ACTIVE,
 					"its port " + port + " is " + attributes.state()
 							+ ", not ACTIVE; check the cable and, on Ethernet, that its network interface is up");
 		}
-		List<GidEntry> gids = context.queryGidTable(port);
 		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
 		GidEntry gid = choose(gids, criteria, ethernet);
 		if (gid == null && criteria.gidIndex() >= 0) {

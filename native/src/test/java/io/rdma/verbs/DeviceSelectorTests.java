@@ -130,7 +130,7 @@ class DeviceSelectorTests {
 		DeviceSelection none = select(DeviceCriteria.ANY.withName("mlx5_0").withNetdev("eth1"));
 		assertThat(none.chosen()).isNull();
 		assertThat(none.describe()).startsWith("No device can be used: none is usable that has name mlx5_0 and "
-				+ "network interface eth1. Looked at besides: mlx5_0 (its network interface is eth0, not eth1)");
+				+ "network interface eth1. Looked at besides: mlx5_0 (its network interface is eth0, and no GID belongs to eth1)");
 	}
 
 	@Test
@@ -189,6 +189,25 @@ class DeviceSelectorTests {
 		return gid.index();
 	}
 
+	@Test
+	void shouldTakeTheGidsOfTheNetworkInterfaceOnly() {
+		this.machine.device("mlx5_0", "eth0", 1)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, new GidEntry(2, IPV4, GidType.ROCE_V2, "eth0"),
+					new GidEntry(3, OTHER_IPV4, GidType.ROCE_V2, "eth0.100"));
+		this.machine.device("mlx5_1", "eth1", 2).port(PortState.DOWN, LinkLayer.ETHERNET, 0);
+		assertThat(index(DeviceCriteria.ANY.withNetdev("eth0"))).isEqualTo(2);
+		assertThat(index(DeviceCriteria.ANY.withNetdev("eth0.100"))).isEqualTo(3);
+		assertThat(select(DeviceCriteria.ANY.withNetdev("eth7")).candidates()).extracting(DeviceCandidate::obstacle)
+			.containsOnly(DeviceObstacle.NOT_ASKED_FOR);
+	}
+
+	@Test
+	void whenADeviceIsOfIwarpThenItIsPassedOver() {
+		this.machine.device("siw0", "eth0", 1, TransportType.IWARP)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, IPV4, GidType.ROCE_V1));
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("iWARP", "rdma_cm");
+	}
+
 	private String obstacle(DeviceCriteria criteria) {
 		DeviceSelection selection = select(criteria);
 		assertThat(selection.chosen()).isNull();
@@ -211,7 +230,11 @@ class DeviceSelectorTests {
 		private int open;
 
 		Device device(String name, @Nullable String netdev, long guid) {
-			Device device = new Device(new DeviceInfo(name, guid, TransportType.INFINIBAND, netdev, -1));
+			return device(name, netdev, guid, TransportType.INFINIBAND);
+		}
+
+		Device device(String name, @Nullable String netdev, long guid, TransportType transport) {
+			Device device = new Device(new DeviceInfo(name, guid, transport, netdev, -1));
 			this.devices.put(name, device);
 			return device;
 		}

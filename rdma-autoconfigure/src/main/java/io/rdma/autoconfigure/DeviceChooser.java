@@ -275,6 +275,7 @@ final class DeviceChooser {
 					"Raise the limit (ulimit -l unlimited in a shell, LimitMEMLOCK=infinity in a systemd unit, "
 							+ "--ulimit memlock=-1 with Docker, the container runtime's unit on Kubernetes), or make "
 							+ "'rdma.memory.pool-size' and 'rdma.regions' smaller.");
+			case TRANSPORT -> unusable(source, reasons, "Name another device with 'rdma.device.name'.");
 			case NOT_OPENED, NOT_ASKED_FOR -> unusable(source, reasons,
 					"Do what is said of the one that you want, and name it with 'rdma.device.name'.");
 		};
