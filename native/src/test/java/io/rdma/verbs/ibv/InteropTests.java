@@ -287,7 +287,7 @@ class InteropTests {
 			peer.connect();
 			peer.perftestHandshake(3);
 			for (int i = 0; i < ROUNDS; i++) {
-				long address = peer.remoteAddress + (i % 3) * BULK;
+				long address = peer.remoteAddress + (i % 3) * (long) BULK;
 				peer.fill(0, BULK, i);
 				peer.perform((request) -> request.rdmaWrite(address, peer.remoteKey).addSge(peer.memory, 0, BULK));
 				assertThat(program.memory(address, BULK)).isEqualTo(peer.bytes(0, BULK));
