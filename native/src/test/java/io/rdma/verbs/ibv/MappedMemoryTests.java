@@ -168,6 +168,14 @@ class MappedMemoryTests {
 			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EINVAL));
 	}
 
+	@Test
+	void whenThereAreNoHugePagesThenMessageSaysHowToReserveThem() {
+		assertThatExceptionOfType(VerbsException.class)
+			.isThrownBy(() -> this.domain.allocateMemory(1L << 50, ACCESS, new MemoryOptions(true, false)))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENOMEM))
+			.withMessageContaining("vm.nr_hugepages");
+	}
+
 	/**
 	 * Counts the pages of a range that are in memory or swapped out. What the whole
 	 * process has would depend on what else it does.
