@@ -50,7 +50,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The device contract on a device of libibverbs. It runs where there is one, such as in
- * the virtual machine that {@code mvn -Pvm -pl native verify} starts.
+ * the virtual machine that {@code mvn -Pvm verify} starts.
  */
 @EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
 class IbvContractTests {
