@@ -37,6 +37,7 @@ import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairCapabilities;
 import io.rdma.verbs.QueuePairInitAttributes;
 import io.rdma.verbs.QueuePairState;
+import io.rdma.verbs.Refusal;
 import io.rdma.verbs.SendFlag;
 import io.rdma.verbs.SharedReceiveQueue;
 import io.rdma.verbs.VerbsException;
@@ -253,6 +254,25 @@ final class IbvQueuePair extends AbstractQueuePair {
 	@Override
 	protected long doPostSend(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
 		long chain = ChainMemory.sendBase(memory, sgeOffset);
+		int valid = ChainMemory.leadingValidSends(memory, count);
+		if (valid == count) {
+			return postSend(memory, chain);
+		}
+		long refusal = (valid == 0) ? Refusal.NONE : postFirstSends(memory, chain, valid);
+		return (refusal != Refusal.NONE) ? refusal : Refusal.of(Errno.EINVAL, valid);
+	}
+
+	private long postFirstSends(ByteBuffer memory, long chain, int count) {
+		long link = ChainMemory.cutSends(memory, count);
+		try {
+			return postSend(memory, chain);
+		}
+		finally {
+			ChainMemory.linkSends(memory, count, link);
+		}
+	}
+
+	private long postSend(ByteBuffer memory, long chain) {
 		Handle.Use use = this.handle.use();
 		long refusal;
 		try {

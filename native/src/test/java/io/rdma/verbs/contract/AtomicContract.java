@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Atomic operations on 8 bytes of the peer.
@@ -127,7 +126,6 @@ public abstract class AtomicContract extends VerbsContract {
 
 	@Test
 	void whenAtomicIsInlinedThenPostIsRefused() {
-		assumeThat(isSoftRoce()).as("Soft-RoCE takes it").isFalse();
 		ConnectedPair pair = connect();
 		assertRefused(Errno.EINVAL, 0,
 				() -> pair.requester().post((wr) -> pair.fetchAndAdd(1, 0, 1).accept(wr.inlined())));

@@ -110,6 +110,18 @@ public abstract class InlineScatterGatherContract extends VerbsContract {
 	}
 
 	@Test
+	void whenInlinedReadIsInAChainThenWhatComesBeforeItIsDone() {
+		ConnectedPair pair = connect();
+		byte[] bytes = pair.requester().fill(0, 8);
+		assertRefused(Errno.EINVAL, 1, () -> pair.requester()
+			.post(pair.write(1, 64, 8), (wr) -> pair.read(2, 0, 8).accept(wr.inlined()), pair.write(3, 128, 8)));
+		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(1, CompletionStatus.SUCCESS));
+		assertThat(pair.requester().sends().poll()).isNull();
+		assertThat(pair.responder().bytes(64, 8)).isEqualTo(bytes);
+		assertThat(pair.responder().bytes(128, 8)).containsOnly(0);
+	}
+
+	@Test
 	void whenLargestInlineSizeIsAskedForThenItIsGrantedAndWorks() {
 		int max = context().queryDevice().maxInlineData();
 		ConnectedPair pair = connect(EndpointOptions.defaults().withInlineData(max));

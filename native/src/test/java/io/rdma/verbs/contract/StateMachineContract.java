@@ -357,15 +357,4 @@ public abstract class StateMachineContract extends VerbsContract {
 		};
 	}
 
-	/**
-	 * Ground truth: "RTS->SQD: 0, query_qp still says RTS". Later builds of the kernel
-	 * tell the truth.
-	 */
-	private Set<QueuePairState> asTold(QueuePairState state) {
-		if (state != QueuePairState.SQD) {
-			return Set.of(state);
-		}
-		return isSoftRoce() ? Set.of(QueuePairState.RTS, QueuePairState.SQD) : Set.of(QueuePairState.RTS);
-	}
-
 }

@@ -26,6 +26,7 @@ import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.Errno;
+import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.ResourceClosedException;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.WorkRequestException;
@@ -164,6 +165,19 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	 */
 	protected final boolean isSoftRoce() {
 		return device().kind() == Kind.SOFT_ROCE;
+	}
+
+	/**
+	 * Return the states that a query may tell. Ground truth: "RTS->SQD: 0, query_qp still
+	 * says RTS". Other builds of the kernel tell the truth.
+	 * @param state the state
+	 * @return what is told
+	 */
+	protected final Set<QueuePairState> asTold(QueuePairState state) {
+		if (state != QueuePairState.SQD) {
+			return Set.of(state);
+		}
+		return isSoftRoce() ? Set.of(QueuePairState.RTS, QueuePairState.SQD) : Set.of(QueuePairState.RTS);
 	}
 
 	/**

@@ -16,6 +16,11 @@
 
 package io.rdma.verbs.ibv;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.AtomicContract;
 import io.rdma.verbs.contract.ChainContract;
@@ -189,6 +194,22 @@ class IbvContractTests {
 		@Override
 		public String name() {
 			return System.getProperty(DEVICE_PROPERTY, "");
+		}
+
+		/** Its regions are not in the heap, but every page of them is in memory. */
+		@Override
+		public long memoryLimit() {
+			try {
+				for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
+					if (line.startsWith("MemAvailable:")) {
+						return Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 4 * 3;
+					}
+				}
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			return 0;
 		}
 
 	}

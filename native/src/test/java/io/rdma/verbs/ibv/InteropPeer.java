@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -205,25 +206,38 @@ final class InteropPeer implements Closeable {
 
 	// perftest
 
-	void perftestHandshake(int outstandingReads) throws IOException {
+	/**
+	 * Do what perftest does before the first request.
+	 * @param exchanges how often the program exchanges keys until then; it connects after
+	 * the first or the second time
+	 */
+	void perftestHandshake(int exchanges) throws IOException {
 		assertThat(exchange(VERSION + "\0".repeat(16 - VERSION.length()))).startsWith(VERSION);
 		exchange("\0\0\20\0");
 		exchange("\0\0\0\100");
 		exchange("3\0");
-		exchangeKeys(outstandingReads);
-		exchangeKeys(outstandingReads);
-		toReady(outstandingReads);
-		exchangeKeys(outstandingReads);
+		exchangeKeys();
+		toReady(1);
+		for (int i = 1; i < exchanges; i++) {
+			exchangeKeys();
+		}
 	}
 
-	void exchangeKeys(int outstandingReads) throws IOException {
-		StringBuilder own = new StringBuilder("%04x:%04x:%06x:%06x:%08x:%016x:".formatted(0, outstandingReads,
-				this.pair.number(), PSN, this.memory.rkey(), this.memory.address()));
-		for (byte value : this.gid.toBytes()) {
-			own.append("%02x:".formatted(value & 0xff));
+	/** Exchange keys, which is how both sides wait for each other too. */
+	void exchangeKeys() throws IOException {
+		if (this.client) {
+			writeKeys();
+			readKeys();
 		}
-		own.append("%08x:\0".formatted(0));
-		String[] fields = exchange(own.toString()).split("[:\0]", -1);
+		else {
+			readKeys();
+			writeKeys();
+		}
+	}
+
+	/** Read keys: a client of ours has come that far then, and waits for our answer. */
+	void readKeys() throws IOException {
+		String[] fields = read(keys().length()).split("[:\0]", -1);
 		this.remoteNumber = Integer.parseInt(fields[2], 16);
 		this.remotePsn = Integer.parseInt(fields[3], 16);
 		this.remoteKey = Integer.parseUnsignedInt(fields[4], 16);
@@ -233,6 +247,19 @@ final class InteropPeer implements Closeable {
 			raw[i] = (byte) Integer.parseInt(fields[6 + i], 16);
 		}
 		this.remoteGid = Gid.of(raw);
+	}
+
+	void writeKeys() throws IOException {
+		write(keys());
+	}
+
+	private String keys() {
+		StringBuilder keys = new StringBuilder("%04x:%04x:%06x:%06x:%08x:%016x:".formatted(0, 1, this.pair.number(),
+				PSN, this.memory.rkey(), this.memory.address()));
+		for (byte value : this.gid.toBytes()) {
+			keys.append("%02x:".formatted(value & 0xff));
+		}
+		return keys.append("%08x:\0".formatted(0)).toString();
 	}
 
 	/** Five numbers of eight bytes each, of which we tell none. */
@@ -327,6 +354,12 @@ final class InteropPeer implements Closeable {
 			assertThat(System.nanoTime()).as("time for byte %d", value).isLessThan(deadline);
 			LockSupport.parkNanos(20_000);
 		}
+	}
+
+	byte[] bytes(int offset, int length) {
+		byte[] bytes = new byte[length];
+		this.memory.get(offset, ByteBuffer.wrap(bytes));
+		return bytes;
 	}
 
 	void fill(int offset, int length, int seed) {

@@ -17,7 +17,9 @@
 package io.rdma.verbs.ibv;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +46,18 @@ class InteropTests {
 	private static final int ROUNDS = 20;
 
 	private static final int SIZE = 4096;
+
+	/** How long the messages of the tests of latency are. */
+	private static final int LENGTH = 64;
+
+	/** How long those of the tests of bandwidth are. */
+	private static final int BULK = 1024;
+
+	/** Where we send from. */
+	private static final int OUT = 1024;
+
+	/** What perftest sends from comes that many bytes before what it offers to us. */
+	private static final int HALF = 4096;
 
 	private static final String LOCALHOST = "127.0.0.1";
 
@@ -100,49 +114,60 @@ class InteropTests {
 	}
 
 	@Test
-	void whenWriteLatServesThenTheLastByteCounts() throws Exception {
-		try (Program program = perftest("ib_write_lat", 64); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+	void whenWriteLatServesThenWhatIsWrittenIsFoundOnBothSides() throws Exception {
+		try (Program program = perftest("ib_write_lat", LENGTH); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
-			peer.perftestHandshake(1);
+			peer.perftestHandshake(4);
+			// the server writes first
 			for (int i = 1; i <= ROUNDS; i++) {
+				peer.awaitByte(LENGTH - 1, (byte) i);
+				if (i > 1) {
+					assertExchanged(program, peer);
+				}
 				write(peer, i);
-				peer.awaitByte(63, (byte) i);
 			}
 			program.assertSucceeded();
 		}
 	}
 
 	@Test
-	void whenWriteLatConnectsThenTheLastByteCounts() throws Exception {
+	void whenWriteLatConnectsThenWhatIsWrittenIsFoundOnBothSides() throws Exception {
 		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
 				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_write_lat", 64, LOCALHOST)) {
+				Program program = perftest("ib_write_lat", LENGTH, LOCALHOST)) {
 			peer.accept(server);
-			peer.perftestHandshake(1);
+			peer.perftestHandshake(4);
 			for (int i = 1; i <= ROUNDS; i++) {
-				peer.awaitByte(63, (byte) i);
 				write(peer, i);
+				peer.awaitByte(LENGTH - 1, (byte) i);
+				if (i < ROUNDS) {
+					assertExchanged(program, peer);
+				}
 			}
 			program.assertSucceeded();
 		}
 	}
 
 	private static void write(InteropPeer peer, int count) {
-		peer.memory.buffer(1024, 64).put(63, (byte) count);
-		peer.perform((request) -> request.rdmaWrite(peer.remoteAddress, peer.remoteKey).addSge(peer.memory, 1024, 64));
+		peer.fill(OUT, LENGTH, count);
+		peer.memory.put(OUT + LENGTH - 1, ByteBuffer.wrap(new byte[] { (byte) count }));
+		peer.perform(
+				(request) -> request.rdmaWrite(peer.remoteAddress, peer.remoteKey).addSge(peer.memory, OUT, LENGTH));
 	}
 
 	@Test
 	void whenSendLatServesThenEveryMessageIsAnswered() throws Exception {
-		try (Program program = perftest("ib_send_lat", 64); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+		try (Program program = perftest("ib_send_lat", LENGTH); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
 			postReceives(peer);
-			peer.perftestHandshake(1);
+			peer.perftestHandshake(4);
 			for (int i = 0; i < ROUNDS; i++) {
-				peer.perform((request) -> request.send().addSge(peer.memory, 1024, 64));
-				assertThat(peer.awaitReceive()).isEqualTo(64);
+				peer.fill(OUT, LENGTH, i);
+				peer.perform((request) -> request.send().addSge(peer.memory, OUT, LENGTH));
+				assertThat(peer.awaitReceive()).isEqualTo(LENGTH);
+				assertExchanged(program, peer);
 			}
-			peer.exchangeKeys(1);
+			peer.exchangeKeys();
 			program.assertSucceeded();
 		}
 	}
@@ -151,41 +176,47 @@ class InteropTests {
 	void whenSendLatConnectsThenEveryMessageIsAnswered() throws Exception {
 		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
 				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_send_lat", 64, LOCALHOST)) {
+				Program program = perftest("ib_send_lat", LENGTH, LOCALHOST)) {
 			postReceives(peer);
 			peer.accept(server);
-			peer.perftestHandshake(1);
+			peer.perftestHandshake(4);
 			for (int i = 0; i < ROUNDS; i++) {
-				assertThat(peer.awaitReceive()).isEqualTo(64);
-				peer.perform((request) -> request.send().addSge(peer.memory, 1024, 64));
+				assertThat(peer.awaitReceive()).isEqualTo(LENGTH);
+				peer.fill(OUT, LENGTH, i);
+				peer.perform((request) -> request.send().addSge(peer.memory, OUT, LENGTH));
+				assertExchanged(program, peer);
 			}
-			peer.exchangeKeys(1);
+			peer.exchangeKeys();
 			program.assertSucceeded();
 		}
 	}
 
 	private static void postReceives(InteropPeer peer) {
 		for (int i = 0; i < ROUNDS; i++) {
-			peer.postReceive(0, 64);
+			peer.postReceive(0, LENGTH);
 		}
 	}
 
+	/** Check that each side has what the other one sent last. */
+	private static void assertExchanged(Program program, InteropPeer peer) throws IOException {
+		assertThat(program.memory(peer.remoteAddress, LENGTH)).isEqualTo(peer.bytes(OUT, LENGTH));
+		assertThat(peer.bytes(0, LENGTH)).isEqualTo(program.memory(peer.remoteAddress - HALF, LENGTH));
+	}
+
 	@Test
-	void whenReadLatServesThenTheSameIsReadEachTime() throws Exception {
-		try (Program program = perftest("ib_read_lat", 64); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+	void whenReadLatServesThenItsMemoryIsRead() throws Exception {
+		try (Program program = perftest("ib_read_lat", LENGTH); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
-			peer.perftestHandshake(1);
-			byte[] first = null;
+			peer.perftestHandshake(4);
 			for (int i = 0; i < ROUNDS; i++) {
-				peer.fill(0, 64, i);
-				peer.perform(
-						(request) -> request.rdmaRead(peer.remoteAddress, peer.remoteKey).addSge(peer.memory, 0, 64));
-				byte[] read = new byte[64];
-				peer.memory.buffer(0, 64).get(read);
-				first = (first != null) ? first : read;
-				assertThat(read).isEqualTo(first);
+				int length = 1 + i * 64;
+				peer.fill(0, length + 1, i);
+				peer.perform((request) -> request.rdmaRead(peer.remoteAddress, peer.remoteKey)
+					.addSge(peer.memory, 0, length));
+				assertThat(peer.bytes(0, length)).isEqualTo(program.memory(peer.remoteAddress, length));
+				peer.assertFilled(length, 1, i + length);
 			}
-			peer.exchangeKeys(1);
+			peer.exchangeKeys();
 			program.assertSucceeded();
 		}
 	}
@@ -194,13 +225,15 @@ class InteropTests {
 	void whenReadLatConnectsThenItReadsOurMemory() throws Exception {
 		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
 				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_read_lat", 64, LOCALHOST)) {
+				Program program = perftest("ib_read_lat", LENGTH, LOCALHOST)) {
 			peer.fill(0, SIZE, 3);
 			peer.accept(server);
-			peer.perftestHandshake(1);
-			peer.exchangeKeys(1);
-			program.assertSucceeded();
+			peer.perftestHandshake(4);
+			peer.readKeys();
+			assertThat(program.memory(peer.remoteAddress - HALF, LENGTH)).isEqualTo(peer.bytes(0, LENGTH));
 			peer.assertFilled(0, SIZE, 3);
+			peer.writeKeys();
+			program.assertSucceeded();
 		}
 	}
 
@@ -208,76 +241,81 @@ class InteropTests {
 	void whenAtomicLatServesThenTheCounterGoesUp() throws Exception {
 		try (Program program = perftest("ib_atomic_lat", 8); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
-			peer.perftestHandshake(1);
-			long first = 0;
+			peer.perftestHandshake(4);
+			long first = program.number(peer.remoteAddress);
 			for (int i = 0; i < ROUNDS; i++) {
 				peer.perform((request) -> request.fetchAndAdd(peer.remoteAddress, peer.remoteKey, 7)
 					.addSge(peer.memory, 0, 8));
-				long found = peer.memory.buffer(0, 8).order(ByteOrder.nativeOrder()).getLong();
-				first = (i == 0) ? found : first;
-				assertThat(found).isEqualTo(first + 7L * i);
+				assertThat(peer.memory.getLongAcquire(0)).isEqualTo(first + 7L * i);
+				assertThat(program.number(peer.remoteAddress)).isEqualTo(first + 7L * (i + 1));
 			}
-			peer.exchangeKeys(1);
+			long last = first + 7L * ROUNDS;
+			peer.perform((request) -> request.compareAndSwap(peer.remoteAddress, peer.remoteKey, last + 1, 4)
+				.addSge(peer.memory, 0, 8));
+			assertThat(peer.memory.getLongAcquire(0)).isEqualTo(last);
+			assertThat(program.number(peer.remoteAddress)).isEqualTo(last);
+			peer.perform((request) -> request.compareAndSwap(peer.remoteAddress, peer.remoteKey, last, 5)
+				.addSge(peer.memory, 0, 8));
+			assertThat(program.number(peer.remoteAddress)).isEqualTo(5);
+			peer.exchangeKeys();
 			program.assertSucceeded();
 		}
 	}
 
 	@Test
-	void whenAtomicLatConnectsThenOurCounterChanges() throws Exception {
+	void whenAtomicLatConnectsThenOurCountersGoUp() throws Exception {
 		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
 				ServerSocket server = InteropPeer.listen();
 				Program program = perftest("ib_atomic_lat", 8, LOCALHOST)) {
 			peer.accept(server);
-			peer.perftestHandshake(1);
-			peer.exchangeKeys(1);
+			peer.perftestHandshake(4);
+			peer.readKeys();
+			long sum = 0;
+			for (int offset = 0; offset < SIZE; offset += Long.BYTES) {
+				sum += peer.memory.getLongAcquire(offset);
+			}
+			// it adds 1 each time
+			assertThat(sum).isEqualTo(ROUNDS);
+			peer.writeKeys();
 			program.assertSucceeded();
-			assertThat(peer.memory.getLongAcquire(0)).isNotZero();
 		}
 	}
 
 	@Test
-	void whenWriteBandwidthServesThenItTakesWhatIsWritten() throws Exception {
-		try (Program program = perftest("ib_write_bw", 1024); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
+	void whenWriteBandwidthServesThenItsMemoryIsWritten() throws Exception {
+		try (Program program = perftest("ib_write_bw", BULK); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
 			peer.connect();
-			peer.perftestHandshake(1);
+			peer.perftestHandshake(3);
 			for (int i = 0; i < ROUNDS; i++) {
-				peer.perform((request) -> request.rdmaWrite(peer.remoteAddress, peer.remoteKey)
-					.addSge(peer.memory, 0, 1024));
+				long address = peer.remoteAddress + (i % 3) * (long) BULK;
+				peer.fill(0, BULK, i);
+				peer.perform((request) -> request.rdmaWrite(address, peer.remoteKey).addSge(peer.memory, 0, BULK));
+				assertThat(program.memory(address, BULK)).isEqualTo(peer.bytes(0, BULK));
 			}
-			peer.exchangeKeys(1);
+			peer.exchangeKeys();
 			peer.exchangeBandwidthReports();
-			peer.exchangeKeys(1);
+			peer.exchangeKeys();
 			program.assertSucceeded();
 		}
 	}
 
 	@Test
 	void whenWriteBandwidthConnectsThenOurMemoryIsWritten() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, 3 * SIZE);
+		try (InteropPeer peer = new InteropPeer(DEVICE, 2 * SIZE);
 				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_write_bw", 1024, LOCALHOST)) {
-			peer.fill(0, 3 * SIZE, 5);
+				Program program = perftest("ib_write_bw", BULK, LOCALHOST)) {
+			peer.fill(0, 2 * SIZE, 5);
 			peer.accept(server);
-			peer.perftestHandshake(1);
-			peer.exchangeKeys(1);
+			peer.perftestHandshake(3);
+			peer.readKeys();
+			// it goes round in the page that was agreed on, and not a byte behind it
+			assertThat(peer.bytes(0, SIZE)).isEqualTo(program.memory(peer.remoteAddress - HALF, SIZE));
+			peer.assertFilled(SIZE, SIZE, 5 + SIZE);
+			peer.writeKeys();
 			peer.exchangeBandwidthReports();
-			peer.exchangeKeys(1);
+			peer.exchangeKeys();
 			program.assertSucceeded();
-			byte[] written = new byte[1024];
-			peer.memory.buffer(0, 1024).get(written);
-			assertThat(written).isNotEqualTo(pattern(5, 1024));
-			// it goes round in a buffer of the size that we told, and not a byte behind
-			// it
-			peer.assertFilled(2 * SIZE, SIZE, 5 + 2 * SIZE);
 		}
-	}
-
-	private static byte[] pattern(int seed, int length) {
-		byte[] bytes = new byte[length];
-		for (int i = 0; i < length; i++) {
-			bytes[i] = (byte) (seed + i);
-		}
-		return bytes;
 	}
 
 	private Program perftest(String name, int size, String... server) throws IOException {
@@ -313,6 +351,20 @@ class InteropTests {
 		void assertSucceeded() throws Exception {
 			assertThat(this.process.waitFor(60, TimeUnit.SECONDS)).as("%s has ended: %s", this.name, text()).isTrue();
 			assertThat(this.process.exitValue()).as(text()).isZero();
+		}
+
+		/** What the program has in its memory. */
+		byte[] memory(long address, int length) throws IOException {
+			byte[] bytes = new byte[length];
+			try (RandomAccessFile file = new RandomAccessFile("/proc/" + this.process.pid() + "/mem", "r")) {
+				file.seek(address);
+				file.readFully(bytes);
+			}
+			return bytes;
+		}
+
+		long number(long address) throws IOException {
+			return ByteBuffer.wrap(memory(address, Long.BYTES)).order(ByteOrder.nativeOrder()).getLong();
 		}
 
 		private String text() throws IOException {

@@ -19,6 +19,7 @@ package io.rdma.verbs.ibv;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AddressVector;
@@ -50,7 +52,6 @@ import io.rdma.verbs.SendWorkRequest;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.SharedReceiveQueue;
 import io.rdma.verbs.VerbsException;
-import io.rdma.verbs.VerbsResource;
 import io.rdma.verbs.WorkCompletions;
 
 /**
@@ -60,6 +61,12 @@ import io.rdma.verbs.WorkCompletions;
 final class RandomUse {
 
 	private static final int MAX_OF_A_KIND = 12;
+
+	private static final Call[] CALLS = weighted();
+
+	private final AtomicLongArray taken = new AtomicLongArray(Call.values().length);
+
+	private final AtomicLongArray refused = new AtomicLongArray(Call.values().length);
 
 	private final DeviceContext context;
 
@@ -82,6 +89,32 @@ final class RandomUse {
 	RandomUse(DeviceContext context, Gid gid) {
 		this.context = context;
 		this.gid = gid;
+	}
+
+	private static Call[] weighted() {
+		List<Call> calls = new ArrayList<>();
+		for (Call call : Call.values()) {
+			calls.addAll(Collections.nCopies(call.weight, call));
+		}
+		return calls.toArray(Call[]::new);
+	}
+
+	/**
+	 * Return how often a call was taken.
+	 * @param call the call
+	 * @return the number
+	 */
+	long taken(Call call) {
+		return this.taken.get(call.ordinal());
+	}
+
+	/**
+	 * Return how often a call was refused.
+	 * @param call the call
+	 * @return the number
+	 */
+	long refused(Call call) {
+		return this.refused.get(call.ordinal());
 	}
 
 	/**
@@ -152,52 +185,57 @@ final class RandomUse {
 		}
 
 		void call() {
+			Call call = CALLS[this.random.nextInt(CALLS.length)];
 			try {
-				callOnce();
+				call(call);
+				RandomUse.this.taken.incrementAndGet(call.ordinal());
 			}
 			catch (VerbsException | IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException ex) {
-				// refused, as it should be
+				// as it should be
+				RandomUse.this.refused.incrementAndGet(call.ordinal());
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
 			}
 		}
 
-		private void callOnce() throws InterruptedException {
-			switch (this.random.nextInt(24)) {
-				case 0 -> add(RandomUse.this.domains, RandomUse.this.context.allocateProtectionDomain());
-				case 1 -> add(RandomUse.this.channels, RandomUse.this.context.createCompletionChannel());
-				case 2 ->
+		private void call(Call call) throws InterruptedException {
+			switch (call) {
+				case ALLOCATE_DOMAIN -> add(RandomUse.this.domains, RandomUse.this.context.allocateProtectionDomain());
+				case CREATE_CHANNEL -> add(RandomUse.this.channels, RandomUse.this.context.createCompletionChannel());
+				case CREATE_QUEUE ->
 					add(RandomUse.this.queues, RandomUse.this.context.createCompletionQueue(this.random.nextInt(40) - 1,
 							this.random.nextBoolean() ? pick(RandomUse.this.channels) : null));
-				case 3 -> add(RandomUse.this.sharedQueues, pick(RandomUse.this.domains)
+				case CREATE_SHARED_QUEUE -> add(RandomUse.this.sharedQueues, pick(RandomUse.this.domains)
 					.createSharedReceiveQueue(this.random.nextInt(20) - 1, this.random.nextInt(4)));
-				case 4, 5 -> add(RandomUse.this.pairs,
+				case CREATE_PAIR -> add(RandomUse.this.pairs,
 						pick(RandomUse.this.domains).createQueuePair(new QueuePairInitAttributes(
 								pick(RandomUse.this.queues), pick(RandomUse.this.queues),
 								this.random.nextInt(4) == 0 ? pick(RandomUse.this.sharedQueues) : null,
 								new QueuePairCapabilities(this.random.nextInt(20), this.random.nextInt(20),
 										this.random.nextInt(4), this.random.nextInt(4), this.random.nextInt(128)),
 								this.random.nextBoolean())));
-				case 6 -> add(RandomUse.this.regions,
+				case ALLOCATE_MEMORY -> add(RandomUse.this.regions,
 						pick(RandomUse.this.domains).allocateMemory(this.random.nextInt(1 << 16), access()));
-				case 7 -> add(RandomUse.this.regions, pick(RandomUse.this.domains)
+				case REGISTER_MEMORY -> add(RandomUse.this.regions, pick(RandomUse.this.domains)
 					.registerMemory(ByteBuffer.allocateDirect(this.random.nextInt(1 << 14)), access()));
-				case 8 -> add(RandomUse.this.windows, pick(RandomUse.this.domains).allocateMemoryWindow());
-				case 9, 10, 11 -> modify(pick(RandomUse.this.pairs));
-				case 12, 13 -> postSend();
-				case 14 -> postReceive();
-				case 15, 16 -> pick(RandomUse.this.queues).poll(this.completions);
-				case 17 -> pick(RandomUse.this.queues).arm();
-				case 18 -> await(pick(RandomUse.this.channels));
-				case 19 -> pick(RandomUse.this.pairs).postBind(this.random.nextLong(), pick(RandomUse.this.windows),
+				case ALLOCATE_WINDOW ->
+					add(RandomUse.this.windows, pick(RandomUse.this.domains).allocateMemoryWindow());
+				case MODIFY -> modify(pick(RandomUse.this.pairs));
+				case POST_SEND -> postSend();
+				case POST_RECEIVE -> postReceive();
+				case POST_SHARED_RECEIVE -> postSharedReceive();
+				case POLL -> pick(RandomUse.this.queues).poll(this.completions);
+				case ARM -> pick(RandomUse.this.queues).arm();
+				case AWAIT -> await(pick(RandomUse.this.channels));
+				case BIND -> pick(RandomUse.this.pairs).postBind(this.random.nextLong(), pick(RandomUse.this.windows),
 						pick(RandomUse.this.regions), this.random.nextInt(64), this.random.nextInt(64),
 						EnumSet.of(AccessFlag.REMOTE_READ), this.random.nextBoolean());
-				case 20 -> pick(RandomUse.this.pairs).query();
-				case 21 -> pick(RandomUse.this.regions).put(this.random.nextInt(1 << 14),
+				case QUERY -> pick(RandomUse.this.pairs).query();
+				case PUT -> pick(RandomUse.this.regions).put(this.random.nextInt(1 << 14),
 						ByteBuffer.wrap(new byte[this.random.nextInt(128)]));
-				case 22 -> pick(RandomUse.this.sharedQueues).armLimit(this.random.nextInt(20));
-				default -> close(pick(this.random.nextInt(7)));
+				case ARM_LIMIT -> pick(RandomUse.this.sharedQueues).armLimit(this.random.nextInt(20));
+				case CLOSE -> close(pick(this.random.nextInt(7)));
 			}
 		}
 
@@ -265,17 +303,21 @@ final class RandomUse {
 		}
 
 		private void postReceive() {
+			fillReceives();
+			pick(RandomUse.this.pairs).postReceive(this.receives);
+		}
+
+		private void postSharedReceive() {
+			fillReceives();
+			pick(RandomUse.this.sharedQueues).postReceive(this.receives);
+		}
+
+		private void fillReceives() {
 			this.receives.clear();
 			for (int i = this.random.nextInt(5); i > 0; i--) {
 				this.receives.add()
 					.wrId(this.random.nextLong())
 					.addSge(pick(RandomUse.this.regions), this.random.nextInt(64), this.random.nextInt(2048));
-			}
-			if (this.random.nextBoolean()) {
-				pick(RandomUse.this.pairs).postReceive(this.receives);
-			}
-			else {
-				pick(RandomUse.this.sharedQueues).postReceive(this.receives);
 			}
 		}
 
@@ -290,12 +332,19 @@ final class RandomUse {
 		}
 
 		private <T extends AutoCloseable> void add(List<T> resources, T resource) {
-			resources.add(resource);
-			if (resources.size() > MAX_OF_A_KIND) {
-				close(resources.get(this.random.nextInt(resources.size())));
-				// the oldest go first, whether they could be closed or not
-				resources.stream().filter(RandomUse::isClosed).findFirst().ifPresent(resources::remove);
+			if (resources.size() >= MAX_OF_A_KIND) {
+				T other = resources.get(this.random.nextInt(resources.size()));
+				try {
+					close(other);
+				}
+				catch (VerbsException ex) {
+					// it is still needed: then this one goes
+					close(resource);
+					return;
+				}
+				resources.remove(other);
 			}
+			resources.add(resource);
 		}
 
 		private AutoCloseable pick(int kind) {
@@ -332,8 +381,22 @@ final class RandomUse {
 
 	}
 
-	private static boolean isClosed(AutoCloseable resource) {
-		return resource instanceof VerbsResource own && !own.isOpen();
+	/**
+	 * A call and how often it is made. Few make and close, which takes long on some
+	 * devices.
+	 */
+	enum Call {
+
+		ALLOCATE_DOMAIN(1), CREATE_CHANNEL(1), CREATE_QUEUE(2), CREATE_SHARED_QUEUE(1), CREATE_PAIR(3),
+		ALLOCATE_MEMORY(2), REGISTER_MEMORY(2), ALLOCATE_WINDOW(1), MODIFY(20), POST_SEND(20), POST_RECEIVE(8),
+		POST_SHARED_RECEIVE(4), POLL(14), ARM(4), AWAIT(2), BIND(5), QUERY(3), PUT(3), ARM_LIMIT(1), CLOSE(3);
+
+		private final int weight;
+
+		Call(int weight) {
+			this.weight = weight;
+		}
+
 	}
 
 }

@@ -18,6 +18,7 @@ package io.rdma.verbs.ibv;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumSet;
 
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.Gid;
@@ -42,7 +43,9 @@ class RandomUseTests {
 	void whenTheStandInIsUsedAtRandomThenNothingIsUsedAfterItsEnd() throws Exception {
 		try (DeviceContext context = Standin.open()) {
 			int objects = Standin.objects(context);
-			new RandomUse(context, ADDRESS).run(4, 100_000, 17, Duration.ofSeconds(100));
+			RandomUse use = new RandomUse(context, ADDRESS);
+			use.run(4, 100_000, 17, Duration.ofSeconds(100));
+			assertAllCallsWereMade(use, 100_000);
 			assertThat(Standin.violations(context)).isZero();
 			assertThat(Standin.objects(context)).isEqualTo(objects);
 		}
@@ -54,11 +57,26 @@ class RandomUseTests {
 		String device = System.getProperty(IbvContractTests.DEVICE_PROPERTY, "");
 		String before = resources();
 		try (DeviceContext context = new IbvProvider().open(device)) {
-			new RandomUse(context, ADDRESS).run(8, 100_000, 17, Duration.ofMinutes(10));
-			assertThat(resources()).isNotEmpty();
+			RandomUse use = new RandomUse(context, ADDRESS);
+			use.run(8, 100_000, 17, Duration.ofMinutes(10));
+			assertAllCallsWereMade(use, 100_000);
 		}
 		assertThat(resources()).isEqualTo(before);
 		assertThat(before).contains(device);
+	}
+
+	private static void assertAllCallsWereMade(RandomUse use, int calls) {
+		long sum = 0;
+		for (RandomUse.Call call : RandomUse.Call.values()) {
+			assertThat(use.taken(call)).as("%s, taken", call).isPositive();
+			sum += use.taken(call) + use.refused(call);
+		}
+		assertThat(sum).isEqualTo(calls);
+		for (RandomUse.Call call : EnumSet.of(RandomUse.Call.CREATE_QUEUE, RandomUse.Call.CREATE_PAIR,
+				RandomUse.Call.MODIFY, RandomUse.Call.POST_SEND, RandomUse.Call.POST_RECEIVE, RandomUse.Call.BIND,
+				RandomUse.Call.CLOSE)) {
+			assertThat(use.refused(call)).as("%s, refused", call).isPositive();
+		}
 	}
 
 	/**
