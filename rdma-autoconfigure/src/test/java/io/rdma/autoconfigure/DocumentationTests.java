@@ -19,6 +19,11 @@ package io.rdma.autoconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.rdma.actuate.RdmaMeters;
 import org.junit.jupiter.api.Test;
@@ -66,6 +71,22 @@ class DocumentationTests {
 		for (RdmaMeters meter : RdmaMeters.values()) {
 			assertThat(page).contains("| `" + meter.getName() + "` | ", meter.description());
 		}
+	}
+
+	@Test
+	void everyTestForTheSoftwareDeviceOnlyIsListed() throws IOException {
+		String page = Files.readString(DOCS.resolve("device-differences.md"));
+		Pattern annotated = Pattern.compile("\\t@OnSoftDeviceOnly\\(.*\\)\\n\\tvoid (\\w+)\\(");
+		List<String> methods = new ArrayList<>();
+		try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
+			for (Path file : files.filter((path) -> path.toString().endsWith("Tests.java")).toList()) {
+				Matcher matcher = annotated.matcher(Files.readString(file));
+				while (matcher.find()) {
+					methods.add(matcher.group(1));
+				}
+			}
+		}
+		assertThat(methods).isNotEmpty().allSatisfy((method) -> assertThat(page).contains("." + method + "`"));
 	}
 
 }

@@ -97,7 +97,7 @@ class RdmaTemplateFailureTests {
 			.start();
 		this.rdma = this.client.template();
 		this.rdma.read("storage", "blobs", 0, 1);
-		this.poolUse = used();
+		this.poolUse = this.client.poolUseAtRest();
 	}
 
 	@AfterEach

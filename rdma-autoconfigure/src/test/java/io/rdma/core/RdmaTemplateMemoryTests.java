@@ -80,7 +80,7 @@ class RdmaTemplateMemoryTests {
 			.start();
 		rdma = client.template();
 		rdma.write("storage", "blobs", 0, new byte[1]);
-		poolUse = client.pool().statistics().usedBytes();
+		poolUse = client.poolUseAtRest();
 	}
 
 	@AfterAll

@@ -90,7 +90,7 @@ class RdmaTemplateRefusalTests {
 		client = RdmaTestNode.named("client").peer("storage", storage.port()).start();
 		rdma = client.template();
 		rdma.read("storage", "both", 0, 1);
-		poolUse = client.pool().statistics().usedBytes();
+		poolUse = client.poolUseAtRest();
 	}
 
 	@AfterAll

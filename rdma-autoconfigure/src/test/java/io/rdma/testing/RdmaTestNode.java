@@ -60,6 +60,8 @@ public final class RdmaTestNode implements AutoCloseable {
 
 	private static final long MB = 1024 * 1024;
 
+	private final ConnectionSettings connectionSettings;
+
 	private final DeviceContext device;
 
 	private final ProtectionDomain protectionDomain;
@@ -82,6 +84,7 @@ public final class RdmaTestNode implements AutoCloseable {
 
 	private RdmaTestNode(Builder builder) {
 		this.executor = builder.executor;
+		this.connectionSettings = builder.connectionSettings;
 		this.device = TestDevice.open();
 		this.protectionDomain = this.device.allocateProtectionDomain();
 		this.pool = RdmaMemoryPool.builder(this.protectionDomain)
@@ -157,6 +160,16 @@ public final class RdmaTestNode implements AutoCloseable {
 
 	public RdmaMemoryPool pool() {
 		return this.pool;
+	}
+
+	/**
+	 * Return how much of the pool is in use while nothing is under way: the receive
+	 * buffers of the connections. What was under way a moment ago may still have more.
+	 * @return the bytes
+	 */
+	public long poolUseAtRest() {
+		return (long) this.connections.connections().size() * this.connectionSettings.receiveDepth()
+				* this.connectionSettings.receiveBufferSize();
 	}
 
 	public MemoryRegion region(String name) {

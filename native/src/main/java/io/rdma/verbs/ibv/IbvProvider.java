@@ -102,13 +102,30 @@ public final class IbvProvider implements VerbsProvider {
 		Map<String, Listed> listed = (cause == null) ? list() : Map.of();
 		for (String device : this.sysfs.devices()) {
 			if (!listed.containsKey(device)) {
-				reasons.put(device, (cause != null) ? String.valueOf(cause.getMessage())
-						: "The kernel has device " + device + ", but libibverbs found no provider library for it; "
-								+ "install ibverbs-providers (Debian, Ubuntu) or libibverbs (Fedora, Red Hat) in this "
-								+ "system or image, and load the kernel module ib_uverbs");
+				reasons.put(device, (cause != null) ? String.valueOf(cause.getMessage()) : unlisted(device));
 			}
 		}
 		return reasons;
+	}
+
+	private String unlisted(String device) {
+		String start = "The kernel has device " + device + ", but ";
+		String name = this.sysfs.node(device);
+		if (name == null) {
+			return start + "no device node for it; load the kernel module ib_uverbs";
+		}
+		Path node = this.nodes.resolve(name);
+		if (Files.notExists(node)) {
+			// libibverbs passes over such a device without a word
+			return start + missing(node);
+		}
+		return start + "libibverbs found no provider library for it; install ibverbs-providers (Debian, Ubuntu) or "
+				+ "libibverbs (Fedora, Red Hat) in this system or image";
+	}
+
+	private static String missing(Path node) {
+		return "its device node " + node + " does not exist; load the kernel module ib_uverbs, and in a container "
+				+ "pass the node in (Docker: --device " + node + ")";
 	}
 
 	private Map<String, Listed> list() {
@@ -160,8 +177,7 @@ public final class IbvProvider implements VerbsProvider {
 	private String obstacle(Listed device) {
 		Path node = this.nodes.resolve(device.node());
 		if (Files.notExists(node)) {
-			return "its device node " + node + " does not exist; load the kernel module ib_uverbs, and in a container "
-					+ "pass the node in (Docker: --device " + node + ")";
+			return missing(node);
 		}
 		if (!Files.isReadable(node) || !Files.isWritable(node)) {
 			return "user " + System.getProperty("user.name") + " may not read and write its device node " + node

@@ -55,6 +55,21 @@ final class Sysfs {
 	}
 
 	/**
+	 * Return the name of the device node of a device.
+	 * @param device the device
+	 * @return its name, {@code null} if the kernel has made none
+	 */
+	@Nullable String node(String device) {
+		Path nodes = this.devices.resolveSibling("infiniband_verbs");
+		for (String node : names(nodes)) {
+			if (device.equals(read(nodes.resolve(node).resolve("ibdev")))) {
+				return node;
+			}
+		}
+		return null;
+	}
+
+	/**
 	 * Return the network interface of a device.
 	 * @param device the device
 	 * @return its name, {@code null} if it has none

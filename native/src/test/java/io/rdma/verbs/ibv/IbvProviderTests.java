@@ -82,12 +82,27 @@ class IbvProviderTests {
 
 	@Test
 	void whenTheKernelHasADeviceWithNoProviderThenTheRemedyIsNamed(@TempDir Path sys) throws IOException {
-		Files.createDirectories(sys.resolve("mlx5_0"));
-		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys), sys);
+		Files.createDirectories(sys.resolve("infiniband/mlx5_0"));
+		write(sys.resolve("infiniband_verbs/uverbs0/ibdev"), "mlx5_0\n");
+		write(sys.resolve("dev/uverbs0"), "");
+		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys.resolve("infiniband")),
+				sys.resolve("dev"));
+		assertThat(withSysfs.isDevicePresent()).isTrue();
 		assertThat(withSysfs.unusableDevices()).containsOnlyKeys("mlx5_0");
 		assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> withSysfs.open("mlx5_0"))
 			.withMessageContaining("no provider library")
 			.withMessageContaining("ibverbs-providers");
+	}
+
+	@Test
+	void whenTheKernelHasADeviceWithNoNodeThenThatIsTold(@TempDir Path sys) throws IOException {
+		Files.createDirectories(sys.resolve("infiniband/mlx5_0"));
+		IbvProvider withSysfs = new IbvProvider(Standin.settings(), new Sysfs(sys.resolve("infiniband")),
+				sys.resolve("dev"));
+		assertThat(withSysfs.unusableDevices().get("mlx5_0")).contains("no device node", "ib_uverbs");
+		write(sys.resolve("infiniband_verbs/uverbs0/ibdev"), "mlx5_0\n");
+		assertThat(withSysfs.unusableDevices().get("mlx5_0"))
+			.contains("its device node " + sys.resolve("dev/uverbs0") + " does not exist", "--device");
 	}
 
 	@Test
