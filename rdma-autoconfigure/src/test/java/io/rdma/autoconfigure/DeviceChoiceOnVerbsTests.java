@@ -30,6 +30,7 @@ import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.ibv.IbvProvider;
 import io.rdma.verbs.soft.SoftProvider;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -48,6 +49,7 @@ import static org.awaitility.Awaitility.await;
  * The choice of a device where the kernel's Soft-RoCE is brought into each state for
  * real, which needs root. Its network interface must have the address {@value #ADDRESS}.
  */
+@Tag("device")
 @EnabledIfSystemProperty(named = TestDevice.PROPERTY, matches = "rxe.*",
 		disabledReason = "for Soft-RoCE of the kernel only: DeviceChooserTests has the same cases on a made-up machine")
 @ExtendWith(OutputCaptureExtension.class)

@@ -27,6 +27,7 @@ import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.MemoryOptions;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.ProtectionDomain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for regions in huge pages, where some are reserved: the virtual machine does so.
  */
+@Tag("device")
 @EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
 class HugePageTests {
 

@@ -46,12 +46,14 @@ import io.rdma.verbs.contract.ThreadSafetyContract;
 import io.rdma.verbs.contract.TwoContextContract;
 import io.rdma.verbs.contract.WriteReadContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The device contract on a device of libibverbs. It runs where there is one, such as in
  * the virtual machine that {@code mvn -Pvm verify} starts.
  */
+@Tag("device")
 @EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
 class IbvContractTests {
 

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Talks to programs that nobody here wrote: {@code ibv_rc_pingpong} of rdma-core and the
  * programs of perftest, as their client and as their server.
  */
+@Tag("device")
 @EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
 class InteropTests {
 

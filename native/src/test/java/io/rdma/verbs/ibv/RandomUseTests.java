@@ -22,6 +22,7 @@ import java.util.EnumSet;
 
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.Gid;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -52,6 +53,7 @@ class RandomUseTests {
 	}
 
 	@Test
+	@Tag("device")
 	@EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
 	void whenTheDeviceIsUsedAtRandomThenNoHandleIsLeft() throws Exception {
 		String device = System.getProperty(IbvContractTests.DEVICE_PROPERTY, "");
