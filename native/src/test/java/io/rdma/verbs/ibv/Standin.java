@@ -57,12 +57,21 @@ final class Standin {
 	}
 
 	static NativeSettings settings() {
-		URL library = library();
+		return new NativeSettings(null, null, resource("libstandin.so").toString());
+	}
+
+	/**
+	 * Return a library that is built with the stand-in.
+	 * @param name the name of the file
+	 * @return where it is
+	 */
+	static Path resource(String name) {
+		URL library = Standin.class.getClassLoader().getResource("native/" + name);
 		if (library == null) {
-			throw new IllegalStateException("The stand-in is not built");
+			throw new IllegalStateException(name + " is not built");
 		}
 		try {
-			return new NativeSettings(null, null, Path.of(library.toURI()).toString());
+			return Path.of(library.toURI());
 		}
 		catch (URISyntaxException ex) {
 			throw new IllegalStateException(ex);
