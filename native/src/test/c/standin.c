@@ -4,6 +4,9 @@
  * instead of crashing; the count is the vendor number of the device, and the number of objects that are open is max_qp.
  *
  * Devices: standin0 works; closed0 cannot be opened (EACCES).
+ *
+ * What fails: a region of FAILS_TO_DEREGISTER + N bytes is destroyed, but with error number N, as if the device were gone;
+ * with EBUSY it is refused once and stays.
  */
 #include <endian.h>
 #include <errno.h>
@@ -18,6 +21,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define ALIVE 0x6c697665u
 #define DEAD 0x64656164u
+#define FAILS_TO_DEREGISTER (1u << 20)
 
 static atomic_int violations;
 static atomic_int objects;
@@ -49,6 +53,7 @@ struct standin_srq {
 struct standin_mr {
 	struct ibv_mr mr;
 	struct object object;
+	int refused;
 };
 
 struct standin_pd {
@@ -331,9 +336,22 @@ EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length
 	return (struct ibv_mr *) mr;
 }
 
+/* The error number that a region is to fail with, which its length says. */
+static int failure_of(size_t length, size_t base)
+{
+	return (length > base && length - base < 200) ? (int) (length - base) : 0;
+}
+
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 {
-	return destroy(&((struct standin_mr *) mr)->object);
+	struct standin_mr *own = (struct standin_mr *) mr;
+	int failure = failure_of(mr->length, FAILS_TO_DEREGISTER);
+	if (failure == EBUSY && !own->refused) {
+		own->refused = 1;
+		return EBUSY;
+	}
+	destroy(&own->object);
+	return (failure == EBUSY) ? 0 : failure;
 }
 
 /* The end that is written to is kept where the count of references would be. */

@@ -16,6 +16,7 @@
 
 package io.rdma.verbs.ibv;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -313,6 +314,43 @@ class IbvLifecycleTests {
 			assertThat(window.rkey() >>> 8).isEqualTo(before >>> 8);
 			assertThatExceptionOfType(IndexOutOfBoundsException.class)
 				.isThrownBy(() -> pair.postBind(1, window, region, 1, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true));
+		}
+	}
+
+	@Test
+	void whenTheDeviceIsGoneThenARegionStillClosesAndItsMemoryIsReleased() {
+		for (Errno errno : new Errno[] { Errno.EIO, Errno.ENODEV, Errno.EINVAL }) {
+			MemoryRegion region = this.domain.allocateMemory(Standin.FAILS_TO_DEREGISTER + errno.number(),
+					EnumSet.of(AccessFlag.LOCAL_WRITE));
+			ByteBuffer view = region.buffer(0, Long.BYTES).putLong(0, -1);
+			region.close();
+			assertThat(region.isOpen()).isFalse();
+			assertThat(view.getLong(0)).isZero();
+		}
+	}
+
+	@Test
+	void whenTheDeviceSaysBusyThenTheRegionStaysOpen() {
+		MemoryRegion region = this.domain.allocateMemory(Standin.FAILS_TO_DEREGISTER + Errno.EBUSY.number(),
+				EnumSet.of(AccessFlag.LOCAL_WRITE));
+		ByteBuffer view = region.buffer(0, Long.BYTES).putLong(0, -1);
+		assertBusy(region);
+		assertThat(region.isOpen()).isTrue();
+		assertThat(view.getLong(0)).isEqualTo(-1);
+		region.close();
+		assertThat(view.getLong(0)).isZero();
+	}
+
+	@Test
+	void whenWindowsAreBoundAndTheDeviceRefusesThenTheRegionStaysOpen() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(Standin.FAILS_TO_DEREGISTER + Errno.EBUSY.number(),
+						EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MEMORY_WINDOW_BIND));
+				MemoryWindow window = this.domain.allocateMemoryWindow()) {
+			pair.postBind(1, window, region, 0, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true);
+			assertBusy(region);
+			assertThat(region.isOpen()).isTrue();
 		}
 	}
 

@@ -44,6 +44,12 @@ final class Standin {
 
 	static final String DEVICE = "standin0";
 
+	/**
+	 * A region that is that many bytes plus an error number long is not deregistered, for
+	 * that reason.
+	 */
+	static final long FAILS_TO_DEREGISTER = 1L << 20;
+
 	private Standin() {
 	}
 
