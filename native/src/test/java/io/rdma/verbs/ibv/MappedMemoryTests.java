@@ -173,7 +173,8 @@ class MappedMemoryTests {
 		assertThatExceptionOfType(VerbsException.class)
 			.isThrownBy(() -> this.domain.allocateMemory(1L << 50, ACCESS, new MemoryOptions(true, false)))
 			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENOMEM))
-			.withMessageContaining("vm.nr_hugepages");
+			.withMessageContaining("vm.nr_hugepages")
+			.withMessageContaining("hugepagesz=2M");
 	}
 
 	/**
