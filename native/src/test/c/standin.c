@@ -5,6 +5,8 @@
  *
  * Devices: standin0 works; closed0 cannot be opened (EACCES).
  *
+ * Port ODD_PORT is not counted, and tells numbers that verbs do not know.
+ *
  * What fails: a region of FAILS_TO_DEREGISTER + N bytes is destroyed, but with error number N, as if the device were gone;
  * with EBUSY it is refused once and stays.
  */
@@ -21,6 +23,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define ALIVE 0x6c697665u
 #define DEAD 0x64656164u
+#define ODD_PORT 99
 #define FAILS_TO_DEREGISTER (1u << 20)
 
 static atomic_int violations;
@@ -253,12 +256,12 @@ EXPORT int ibv_query_port(struct ibv_context *context, uint8_t port, struct _com
 {
 	(void) context;
 	struct ibv_port_attr *attr = (struct ibv_port_attr *) compat;
-	if (port != 1) {
+	if (port != 1 && port != ODD_PORT) {
 		return EINVAL;
 	}
-	attr->state = IBV_PORT_ACTIVE;
-	attr->max_mtu = IBV_MTU_4096;
-	attr->active_mtu = IBV_MTU_1024;
+	attr->state = (port == ODD_PORT) ? 42 : IBV_PORT_ACTIVE;
+	attr->max_mtu = (port == ODD_PORT) ? 6 : IBV_MTU_4096;
+	attr->active_mtu = (port == ODD_PORT) ? 0 : IBV_MTU_1024;
 	attr->gid_tbl_len = 4;
 	attr->max_msg_sz = 1u << 31;
 	attr->pkey_tbl_len = 1;
