@@ -19,9 +19,10 @@ package io.rdma.verbs.ibv;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -177,8 +178,9 @@ final class LibraryLoader {
 		Files.createDirectories(directory());
 		// a new file that only its owner can write
 		Path file = Files.createTempFile(directory(), "lib" + NAME, ".so");
-		try {
-			Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
+		// written into, since replacing it would give it the permissions of any new file
+		try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
+			library.transferTo(out);
 		}
 		catch (IOException ex) {
 			delete(file);

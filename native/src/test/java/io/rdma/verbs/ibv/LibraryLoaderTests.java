@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -124,6 +125,24 @@ class LibraryLoaderTests {
 		}, LibraryLoaderTests::stream, this.bound::add).load();
 		assertThat(content).containsExactly("META-INF/native/librdma_verbs_aarch64.so");
 		assertThat(this.directory).isEmptyDirectory();
+	}
+
+	@Test
+	void shouldWriteAFileThatOnlyItsOwnerCanReadAndWrite() {
+		List<String> permissions = new ArrayList<>();
+		new LibraryLoader(linux("amd64"), settings(null), LibraryLoaderTests::notInPath,
+				(path) -> permissions.add(permissions(path)), LibraryLoaderTests::stream, this.bound::add)
+			.load();
+		assertThat(permissions).containsExactly("rw-------");
+	}
+
+	private static String permissions(Path path) {
+		try {
+			return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Test
