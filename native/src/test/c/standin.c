@@ -8,7 +8,7 @@
  * Port ODD_PORT is not counted, and tells numbers that verbs do not know.
  *
  * What fails: a region of FAILS_TO_DEREGISTER + N bytes is destroyed, but with error number N, as if the device were gone;
- * with EBUSY it is refused once and stays.
+ * with EBUSY it is refused once and stays. One of FAILS_TO_REGISTER + N bytes is not registered at all.
  */
 #include <endian.h>
 #include <errno.h>
@@ -24,6 +24,7 @@
 #define ALIVE 0x6c697665u
 #define DEAD 0x64656164u
 #define ODD_PORT 99
+#define FAILS_TO_REGISTER (1u << 21)
 #define FAILS_TO_DEREGISTER (1u << 20)
 
 static atomic_int violations;
@@ -321,11 +322,22 @@ EXPORT int ibv_dealloc_pd(struct ibv_pd *pd)
 	return destroy(&((struct standin_pd *) pd)->object);
 }
 
+/* The error number that a region is to fail with, which its length says. */
+static int failure_of(size_t length, size_t base)
+{
+	return (length > base && length - base < 200) ? (int) (length - base) : 0;
+}
+
 #undef ibv_reg_mr
 EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access)
 {
 	(void) access;
 	use(&((struct standin_pd *) pd)->object);
+	int failure = failure_of(length, FAILS_TO_REGISTER);
+	if (failure != 0) {
+		errno = failure;
+		return NULL;
+	}
 	struct standin_mr *mr = calloc(1, sizeof(*mr));
 	if (mr != NULL) {
 		mr->mr.context = pd->context;
@@ -337,12 +349,6 @@ EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length
 		create(&mr->object);
 	}
 	return (struct ibv_mr *) mr;
-}
-
-/* The error number that a region is to fail with, which its length says. */
-static int failure_of(size_t length, size_t base)
-{
-	return (length > base && length - base < 200) ? (int) (length - base) : 0;
 }
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)

@@ -74,8 +74,10 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 		if (registered < 0) {
 			this.owned = null;
 			close();
+			String reason = (registered != -Errno.ENOMEM.number()) ? ""
+					: ". The limit on locked memory (RLIMIT_MEMLOCK) may be reached. " + MemoryLock.REMEDY;
 			throw Results.failure(registered, "ibv_reg_mr",
-					"The device refused to register " + memory.length() + " bytes with access " + access);
+					"The device refused to register " + memory.length() + " bytes with access " + access + reason);
 		}
 		this.owned = owned;
 		this.pointer = registered;

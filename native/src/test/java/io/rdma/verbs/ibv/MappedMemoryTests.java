@@ -169,6 +169,19 @@ class MappedMemoryTests {
 	}
 
 	@Test
+	void whenTheDeviceHasNoMemoryToRegisterThenMessageSaysHowToRaiseTheLimit() {
+		assertThatExceptionOfType(VerbsException.class)
+			.isThrownBy(() -> this.domain.allocateMemory(Standin.FAILS_TO_REGISTER + Errno.ENOMEM.number(), ACCESS))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENOMEM))
+			.withMessageContaining("RLIMIT_MEMLOCK")
+			.withMessageContaining("ulimit -l");
+		assertThatExceptionOfType(VerbsException.class)
+			.isThrownBy(() -> this.domain.allocateMemory(Standin.FAILS_TO_REGISTER + Errno.EIO.number(), ACCESS))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EIO))
+			.withMessageNotContaining("ulimit");
+	}
+
+	@Test
 	void whenThereAreNoHugePagesThenMessageSaysHowToReserveThem() {
 		assertThatExceptionOfType(VerbsException.class)
 			.isThrownBy(() -> this.domain.allocateMemory(1L << 50, ACCESS, new MemoryOptions(true, false)))

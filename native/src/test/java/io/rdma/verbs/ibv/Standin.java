@@ -50,6 +50,9 @@ final class Standin {
 	 */
 	static final long FAILS_TO_DEREGISTER = 1L << 20;
 
+	/** The same for registration. */
+	static final long FAILS_TO_REGISTER = 1L << 21;
+
 	private Standin() {
 	}
 
