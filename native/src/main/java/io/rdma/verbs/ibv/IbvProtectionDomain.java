@@ -99,6 +99,8 @@ final class IbvProtectionDomain extends VerbsResource implements ProtectionDomai
 		HostMemory memory = HostMemory.of(buffer);
 		AbstractMemoryRegion.checkAccess(memory, access);
 		this.memoryLock.check(memory.length());
+		// throws if the memory was freed, or belongs to another thread
+		buffer.get(buffer.position());
 		return new IbvMemoryRegion(this, memory, Native.addressOf(buffer) + buffer.position(), null, copy(access),
 				false);
 	}

@@ -37,10 +37,13 @@ import io.rdma.verbs.VerbsException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for the memory of regions.
@@ -140,6 +143,22 @@ class MappedMemoryTests {
 			region.put(0, ByteBuffer.wrap(new byte[] { 5 }));
 		}
 		assertThat(buffer.get(8)).isEqualTo((byte) 5);
+	}
+
+	/** The API for that is newer than the release that this is compiled for. */
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_22)
+	void whenTheMemoryOfABufferIsFreedThenItIsNotRegistered() throws ReflectiveOperationException {
+		Class<?> type = Class.forName("java.lang.foreign.Arena");
+		AutoCloseable arena = (AutoCloseable) type.getMethod("ofShared").invoke(null);
+		Object segment = type.getMethod("allocate", long.class).invoke(arena, 64L);
+		ByteBuffer buffer = (ByteBuffer) Class.forName("java.lang.foreign.MemorySegment")
+			.getMethod("asByteBuffer")
+			.invoke(segment);
+		this.domain.registerMemory(buffer, ACCESS).close();
+		type.getMethod("close").invoke(arena);
+		assertThatIllegalStateException().isThrownBy(() -> this.domain.registerMemory(buffer, ACCESS))
+			.withMessageContaining("closed");
 	}
 
 	@Test
