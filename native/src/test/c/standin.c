@@ -9,6 +9,8 @@
  *
  * What fails: a region of FAILS_TO_DEREGISTER + N bytes is destroyed, but with error number N, as if the device were gone;
  * with EBUSY it is refused once and stays. One of FAILS_TO_REGISTER + N bytes is not registered at all.
+ * A send with wr_id FAILS_TO_SEND + N is refused. One that exceeds what the queue pair was granted is refused with ENOMEM, as by
+ * the providers of Mellanox.
  */
 #include <endian.h>
 #include <errno.h>
@@ -24,6 +26,7 @@
 #define ALIVE 0x6c697665u
 #define DEAD 0x64656164u
 #define ODD_PORT 99
+#define FAILS_TO_SEND 0xfa110000u
 #define FAILS_TO_REGISTER (1u << 21)
 #define FAILS_TO_DEREGISTER (1u << 20)
 
@@ -97,15 +100,28 @@ static int destroy(struct object *object)
 	return 0;
 }
 
+static uint64_t inline_length(const struct ibv_send_wr *wr)
+{
+	uint64_t length = 0;
+	for (int i = 0; (wr->send_flags & IBV_SEND_INLINE) && i < wr->num_sge; i++) {
+		length += wr->sg_list[i].length;
+	}
+	return length;
+}
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
 {
 	struct standin_qp *own = (struct standin_qp *) qp;
 	use(&own->object);
 	struct standin_cq *cq = (struct standin_cq *) qp->send_cq;
 	for (; wr != NULL; wr = wr->next) {
-		if (wr->num_sge > 4) {
+		if (wr->num_sge > (int) own->attr.cap.max_send_sge || inline_length(wr) > own->attr.cap.max_inline_data) {
 			*bad = wr;
-			return EINVAL;
+			return ENOMEM;
+		}
+		if (wr->wr_id > FAILS_TO_SEND && wr->wr_id - FAILS_TO_SEND < 200) {
+			*bad = wr;
+			return (int) (wr->wr_id - FAILS_TO_SEND);
 		}
 		cq->wr_id = wr->wr_id;
 		cq->qp_num = qp->qp_num;

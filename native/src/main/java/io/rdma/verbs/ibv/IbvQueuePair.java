@@ -255,7 +255,7 @@ final class IbvQueuePair extends AbstractQueuePair {
 	@Override
 	protected long doPostSend(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
 		long chain = ChainMemory.sendBase(memory, sgeOffset);
-		int valid = ChainMemory.leadingValidSends(memory, count);
+		int valid = ChainMemory.leadingValidSends(memory, sgeOffset, sgeStride, count, this.capabilities);
 		if (valid == count) {
 			return postSend(memory, chain);
 		}

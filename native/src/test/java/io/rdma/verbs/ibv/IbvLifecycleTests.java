@@ -118,6 +118,50 @@ class IbvLifecycleTests {
 	}
 
 	@Test
+	void whenInlineDataExceedsWhatWasGrantedThenItIsNotTakenForAFullQueue() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(4096, EnumSet.of(AccessFlag.LOCAL_WRITE))) {
+			int max = pair.capabilities().maxInlineData();
+			SendWorkRequests requests = this.context.allocateSendWorkRequests(3, 2);
+			WorkCompletions completions = this.context.allocateWorkCompletions(4);
+			requests.add().inlined().signaled().addSge(region, 0, max);
+			requests.add().inlined().signaled().addSge(region, 0, max - 1).addSge(region, 0, 1);
+			requests.add().wrId(77).inlined().signaled().addSge(region, 0, max).addSge(region, 0, 1);
+			assertThatExceptionOfType(WorkRequestException.class).isThrownBy(() -> pair.postSend(requests))
+				.satisfies((ex) -> {
+					assertThat(ex.index()).isEqualTo(2);
+					assertThat(ex.errno()).isEqualTo(Errno.EINVAL);
+				})
+				.withMessageContaining("77")
+				.withMessageContaining("inline length");
+			assertThat(queue.poll(completions)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void whenARequestIsRefusedThenTheReasonFitsTheErrorNumber() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null); QueuePair pair = ready(queue)) {
+			assertRefused(pair, Errno.ENOMEM, "the queue is full");
+			assertRefused(pair, Errno.EINVAL, "not valid for this queue pair");
+			assertRefused(pair, Errno.EIO, "the device failed", "open it again");
+			assertRefused(pair, Errno.ENODEV, "the device is gone", "open it again");
+		}
+	}
+
+	private void assertRefused(QueuePair pair, Errno errno, String... reason) {
+		SendWorkRequests requests = this.context.allocateSendWorkRequests(2, 1);
+		requests.add();
+		requests.add().wrId(Standin.FAILS_TO_SEND + errno.number());
+		assertThatExceptionOfType(WorkRequestException.class).isThrownBy(() -> pair.postSend(requests))
+			.satisfies((ex) -> {
+				assertThat(ex.index()).isEqualTo(1);
+				assertThat(ex.errno()).isEqualTo(errno);
+				assertThat(ex.getMessage()).contains(reason);
+			});
+	}
+
+	@Test
 	void shouldKeepAttributes() {
 		QueuePairAttributes rts;
 		try (CompletionQueue queue = this.context.createCompletionQueue(16, null); QueuePair pair = ready(queue)) {

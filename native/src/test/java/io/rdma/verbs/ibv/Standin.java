@@ -53,6 +53,9 @@ final class Standin {
 	/** The same for registration. */
 	static final long FAILS_TO_REGISTER = 1L << 21;
 
+	/** The same for a send with that work request id. */
+	static final long FAILS_TO_SEND = 0xfa110000L;
+
 	private Standin() {
 	}
 
