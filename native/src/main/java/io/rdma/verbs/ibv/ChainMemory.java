@@ -65,21 +65,24 @@ final class ChainMemory {
 	 */
 	static int leadingValidSends(ByteBuffer memory, int sgeOffset, int sgeStride, int count,
 			QueuePairCapabilities limits) {
+		// most chains have no room for more entries than the queue pair takes
+		boolean roomForTooMany = sgeStride / Sge.SIZE > limits.maxSendScatterGather();
 		for (int i = 0; i < count; i++) {
-			int entries = memory.getInt(i * SendWr.SIZE + SendWr.NUM_SGE);
-			if (entries > limits.maxSendScatterGather()) {
+			int request = i * SendWr.SIZE;
+			if (roomForTooMany && memory.getInt(request + SendWr.NUM_SGE) > limits.maxSendScatterGather()) {
 				return i;
 			}
-			if ((memory.getInt(i * SendWr.SIZE + SendWr.SEND_FLAGS) & INLINE) != 0
-					&& (isAnswered(memory.getInt(i * SendWr.SIZE + SendWr.OPCODE))
-							|| length(memory, sgeOffset + i * sgeStride, entries) > limits.maxInlineData())) {
+			if ((memory.getInt(request + SendWr.SEND_FLAGS) & INLINE) != 0
+					&& (isAnswered(memory.getInt(request + SendWr.OPCODE))
+							|| length(memory, request, sgeOffset + i * sgeStride) > limits.maxInlineData())) {
 				return i;
 			}
 		}
 		return count;
 	}
 
-	private static long length(ByteBuffer memory, int firstEntry, int entries) {
+	private static long length(ByteBuffer memory, int request, int firstEntry) {
+		int entries = memory.getInt(request + SendWr.NUM_SGE);
 		long length = 0;
 		for (int i = 0; i < entries; i++) {
 			length += Integer.toUnsignedLong(memory.getInt(firstEntry + i * Sge.SIZE + Sge.LENGTH));
