@@ -24,7 +24,7 @@ public enum DeviceObstacle {
 	/** It is not the device that was asked for. */
 	NOT_ASKED_FOR,
 
-	/** It is of a transport that is not supported. */
+	/** It, or the link of its port, is of a kind that is not supported. */
 	TRANSPORT,
 
 	/** The kernel has it, but the provider does not list it or cannot open it. */

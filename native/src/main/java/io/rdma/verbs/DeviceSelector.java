@@ -87,14 +87,24 @@ public final class DeviceSelector {
 		return null;
 	}
 
+	private static @Nullable String transport(DeviceInfo device) {
+		return switch (device.transport()) {
+			case INFINIBAND -> null;
+			case IWARP ->
+				"it is an iWARP device, which can be connected through rdma_cm only, and that is not supported";
+			case OTHER -> "it is neither an InfiniBand nor a RoCE device, and no queue pairs for reliable connections "
+					+ "(RC) are possible on it";
+		};
+	}
+
 	private DeviceCandidate lookAt(DeviceInfo device, DeviceCriteria criteria) {
 		String mismatch = mismatch(device, criteria);
 		if (mismatch != null) {
 			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch);
 		}
-		if (device.transport() == TransportType.IWARP) {
-			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.TRANSPORT,
-					"it is an iWARP device, which can be connected through rdma_cm only, and that is not supported");
+		String transport = transport(device);
+		if (transport != null) {
+			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.TRANSPORT, transport);
 		}
 		try (DeviceContext context = this.provider.open(device.name())) {
 			return lookAt(context, criteria);
@@ -126,6 +136,10 @@ public final class DeviceSelector {
 	}
 
 	private static DeviceCandidate lookAtPorts(DeviceContext context, DeviceCriteria criteria) {
+		String transport = transport(context.device());
+		if (transport != null) {
+			return DeviceCandidate.unusable(context.device().name(), 0, DeviceObstacle.TRANSPORT, transport);
+		}
 		int ports = context.queryDevice().physicalPorts();
 		int first = Math.max(1, criteria.port());
 		int last = (criteria.port() != 0) ? criteria.port() : ports;
@@ -153,6 +167,11 @@ public final class DeviceSelector {
 		if (criteria.netdev() != null && gids.isEmpty() && !criteria.netdev().equals(netdev)) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.NOT_ASKED_FOR,
 					"its network interface is " + netdev + ", and no GID belongs to " + criteria.netdev());
+		}
+		if (attributes.linkLayer() == LinkLayer.UNSPECIFIED) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.TRANSPORT,
+					"the link of its port " + port + " is neither InfiniBand nor Ethernet, so no queue pairs for "
+							+ "reliable connections (RC) are possible on it");
 		}
 		if (attributes.state() != PortState.ACTIVE) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.PORT_NOT_ACTIVE,

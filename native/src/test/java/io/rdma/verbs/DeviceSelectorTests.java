@@ -208,6 +208,33 @@ class DeviceSelectorTests {
 		assertThat(obstacle(DeviceCriteria.ANY)).contains("iWARP", "rdma_cm");
 	}
 
+	@Test
+	void whenADeviceIsOfATransportWithoutReliableConnectionsThenItIsPassedOver() {
+		this.machine.device("efa0", "eth0", 1, TransportType.OTHER)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, IPV4, GidType.ROCE_V2));
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("reliable connections (RC)");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.TRANSPORT);
+	}
+
+	@Test
+	void whenTheLinkOfAPortIsOfNoKnownKindThenItIsPassedOver() {
+		this.machine.device("efa0", "eth0", 1)
+			.port(PortState.ACTIVE, LinkLayer.UNSPECIFIED, 7, gid(0, IPV4, GidType.ROCE_V2));
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("its port 1", "reliable connections (RC)");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.TRANSPORT);
+	}
+
+	@Test
+	void whenADeviceThatIsOpenIsOfAnotherTransportThenItIsNotUsable() {
+		this.machine.device("siw0", "eth0", 1, TransportType.IWARP)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, IPV4, GidType.ROCE_V1));
+		try (DeviceContext context = this.machine.open("siw0")) {
+			DeviceCandidate candidate = new DeviceSelector(this.machine, () -> this.lockable).lookAt(context,
+					DeviceCriteria.ANY);
+			assertThat(candidate.obstacle()).isEqualTo(DeviceObstacle.TRANSPORT);
+		}
+	}
+
 	private String obstacle(DeviceCriteria criteria) {
 		DeviceSelection selection = select(criteria);
 		assertThat(selection.chosen()).isNull();
