@@ -45,7 +45,7 @@ public enum DeviceObstacle {
 	/** Its Ethernet port has no GID that can be routed. */
 	NO_ROUTABLE_GID,
 
-	/** Its InfiniBand port has no LID. */
+	/** No subnet manager has configured its InfiniBand port, which so has no LID. */
 	NO_LID,
 
 	/** The process may not pin as much memory as will be registered. */

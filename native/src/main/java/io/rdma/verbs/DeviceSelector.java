@@ -173,13 +173,18 @@ public final class DeviceSelector {
 					"the link of its port " + port + " is neither InfiniBand nor Ethernet, so no queue pairs for "
 							+ "reliable connections (RC) are possible on it");
 		}
+		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
+		if (!ethernet && attributes.state() == PortState.INIT) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID,
+					"its port " + port + " is INIT: no subnet manager has configured it yet; start one");
+		}
 		if (attributes.state() != PortState.ACTIVE) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.PORT_NOT_ACTIVE,
 					"its port " + port + " is " + attributes.state()
 							+ ", not ACTIVE; check the cable and, on Ethernet, that its network interface is up");
 		}
-		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
-		GidEntry gid = choose(gids, criteria, ethernet);
+		boolean routable = ethernet || attributes.lid() == 0;
+		GidEntry gid = choose(gids, criteria, routable);
 		if (gid == null && criteria.gidIndex() >= 0) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_SUCH_GID,
 					"its port " + port + " has no GID with index " + criteria.gidIndex() + ", but " + describe(gids));
@@ -193,14 +198,14 @@ public final class DeviceSelector {
 					"its port " + port + " has no GID that can be routed, but " + describe(gids)
 							+ "; give its network interface an IP address, or give the index of a GID to use");
 		}
-		if (!ethernet && attributes.lid() == 0 && gid == null) {
-			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID,
-					"its port " + port + " has no LID; check that a subnet manager runs");
+		if (!ethernet && attributes.lid() == 0 && (gid == null || gid.gid().isLinkLocal())) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID, "its port " + port
+					+ " has neither a LID nor a GID that can be routed; check that a subnet manager runs");
 		}
 		return DeviceCandidate.usable(name, port, gid);
 	}
 
-	private static @Nullable GidEntry choose(List<GidEntry> gids, DeviceCriteria criteria, boolean ethernet) {
+	private static @Nullable GidEntry choose(List<GidEntry> gids, DeviceCriteria criteria, boolean routable) {
 		if (criteria.gidIndex() >= 0) {
 			return gids.stream().filter((entry) -> entry.index() == criteria.gidIndex()).findFirst().orElse(null);
 		}
@@ -208,7 +213,7 @@ public final class DeviceSelector {
 			Gid wanted = Gid.of(criteria.address());
 			return gids.stream().filter((entry) -> entry.gid().equals(wanted)).min(PREFERENCE).orElse(null);
 		}
-		return gids.stream().filter((entry) -> !ethernet || !entry.gid().isLinkLocal()).min(PREFERENCE).orElse(null);
+		return gids.stream().filter((entry) -> !routable || !entry.gid().isLinkLocal()).min(PREFERENCE).orElse(null);
 	}
 
 	private static String describe(List<GidEntry> gids) {

@@ -140,7 +140,32 @@ class DeviceSelectorTests {
 			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 7, gid(0, LINK_LOCAL, GidType.IB));
 		DeviceSelection selection = select(DeviceCriteria.ANY);
 		assertThat(selection.chosen()).isNotNull().extracting(DeviceCandidate::name).isEqualTo("mlx5_1");
-		assertThat(selection.candidates().get(0).reason()).contains("no LID").contains("subnet manager");
+		assertThat(selection.candidates().get(0).reason()).contains("neither a LID").contains("subnet manager");
+	}
+
+	@Test
+	void whenAnInfinibandPortHasNoLidThenALinkLocalGidDoesNotTakeItsPlace() {
+		this.machine.device("mlx5_0", null, 1)
+			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 0, gid(0, LINK_LOCAL, GidType.IB));
+		for (DeviceCriteria criteria : List.of(DeviceCriteria.ANY, DeviceCriteria.ANY.withGidIndex(0))) {
+			assertThat(obstacle(criteria)).contains("neither a LID nor a GID that can be routed");
+			assertThat(select(criteria).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.NO_LID);
+		}
+	}
+
+	@Test
+	void whenAnInfinibandPortHasNoLidThenTheGidThatCanBeRoutedIsTaken() {
+		this.machine.device("mlx5_0", null, 1)
+			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 0, gid(0, LINK_LOCAL, GidType.IB), gid(1, IPV6, GidType.IB));
+		assertThat(index(DeviceCriteria.ANY)).isEqualTo(1);
+	}
+
+	@Test
+	void whenAnInfinibandPortIsNotConfiguredThenTheRemedyIsASubnetManager() {
+		this.machine.device("mlx5_0", null, 1).port(PortState.INIT, LinkLayer.INFINIBAND, 0);
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("its port 1 is INIT",
+				"no subnet manager has configured it yet; start one");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.NO_LID);
 	}
 
 	@Test

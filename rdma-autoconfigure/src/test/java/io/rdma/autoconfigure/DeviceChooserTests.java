@@ -208,7 +208,13 @@ class DeviceChooserTests {
 	@Test
 	void whenAnInfinibandPortHasNoLidThenTheAnalysisNamesTheSubnetManager() {
 		this.machine.port("ib0", PortState.ACTIVE, LinkLayer.INFINIBAND);
-		assertRefused("its port 1 has no LID", "Start a subnet manager");
+		assertRefused("its port 1 has neither a LID nor a GID", "Start a subnet manager");
+	}
+
+	@Test
+	void whenAnInfinibandPortIsNotConfiguredThenTheAnalysisNamesTheSubnetManager() {
+		this.machine.port("ib0", PortState.INIT, LinkLayer.INFINIBAND);
+		assertRefused("its port 1 is INIT: no subnet manager has configured it yet", "Start a subnet manager");
 	}
 
 	@Test
