@@ -70,16 +70,23 @@ public final class DeviceSelector {
 			}
 		}
 		for (Map.Entry<String, String> unusable : this.provider.unusableDevices().entrySet()) {
-			candidates
-				.add(DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_OPENED, unusable.getValue()));
+			String mismatch = mismatch(unusable.getKey(), criteria);
+			candidates.add((mismatch != null)
+					? DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch)
+					: DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_OPENED, unusable.getValue()));
 		}
 		return new DeviceSelection(chosen, (chosen != null) ? reason(criteria) : failure(criteria, candidates),
 				List.copyOf(candidates));
 	}
 
+	private static @Nullable String mismatch(String name, DeviceCriteria criteria) {
+		return (criteria.name() != null && !criteria.name().equals(name)) ? "its name is not " + criteria.name() : null;
+	}
+
 	private static @Nullable String mismatch(DeviceInfo device, DeviceCriteria criteria) {
-		if (criteria.name() != null && !criteria.name().equals(device.name())) {
-			return "its name is not " + criteria.name();
+		String mismatch = mismatch(device.name(), criteria);
+		if (mismatch != null) {
+			return mismatch;
 		}
 		if (criteria.guid() != null && criteria.guid() != device.guid()) {
 			return "its GUID is %016x, not %016x".formatted(device.guid(), criteria.guid());

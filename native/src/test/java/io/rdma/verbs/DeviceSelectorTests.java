@@ -188,6 +188,16 @@ class DeviceSelectorTests {
 	}
 
 	@Test
+	void whenADeviceWithNoProviderHasAnotherNameThenItWasNotAskedFor() {
+		this.machine.unusable.put("mlx5_9", "no provider library was found for it");
+		assertThat(select(DeviceCriteria.ANY.withName("mlx5_0")).candidates()).singleElement()
+			.isEqualTo(DeviceCandidate.unusable("mlx5_9", 0, DeviceObstacle.NOT_ASKED_FOR, "its name is not mlx5_0"));
+		assertThat(select(DeviceCriteria.ANY.withName("mlx5_9")).candidates()).singleElement()
+			.extracting(DeviceCandidate::obstacle)
+			.isEqualTo(DeviceObstacle.NOT_OPENED);
+	}
+
+	@Test
 	void whenTooLittleMemoryCanBeLockedThenTheRemedyIsNamed() {
 		this.machine.device("mlx5_0", "eth0", 1)
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, IPV4, GidType.ROCE_V2));

@@ -223,7 +223,10 @@ final class DeviceChooser {
 	}
 
 	private RdmaDeviceNotFoundException notFound(VerbsProvider source) {
-		String names = source.devices().stream().map(DeviceChooser::describe).collect(Collectors.joining(", "));
+		String names = Stream
+			.concat(source.devices().stream().map(DeviceChooser::describe),
+					source.unusableDevices().keySet().stream().map("%s (cannot be opened yet)"::formatted))
+			.collect(Collectors.joining(", "));
 		return new RdmaDeviceNotFoundException(RdmaErrorContext.none(),
 				"%s, but the provider '%s' has no such device".formatted(describe(this.criteria), source.name()),
 				"Use one of those present: %s. Or remove the setting for the first with an ACTIVE port."

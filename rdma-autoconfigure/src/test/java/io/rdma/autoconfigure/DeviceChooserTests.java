@@ -228,6 +228,18 @@ class DeviceChooserTests {
 	}
 
 	@Test
+	void whenAnotherDeviceIsNotListedThenWhatIsSaidIsOfTheOneThatIsNamed() {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.machine.unlisted.put("irdma0", "The kernel has device irdma0, but no provider library for it");
+		this.properties.getDevice().setName("mlx5_7");
+		assertRefused("'rdma.device.name' is 'mlx5_7'", "Use one of those present: mlx5_0 (network interface "
+				+ "net-mlx5_0, GUID 0000:0000:0000:0001), irdma0 (cannot be opened yet)");
+		this.properties.getDevice().setName("mlx5_0");
+		this.properties.getDevice().setGidIndex(9);
+		assertWrong("rdma.device.gid-index", "9", "has no GID with index 9, but 3 10.9.0.1 RoCE v2");
+	}
+
+	@Test
 	void whenPortGidOrAddressDoNotExistThenTheSettingIsNamed() throws UnknownHostException {
 		this.machine.device("mlx5_0", PortState.ACTIVE);
 		this.properties.getDevice().setPort(3);
