@@ -128,6 +128,7 @@ public final class DeviceSelector {
 	 * @param context the device
 	 * @param criteria what port and GID must be, and how much memory will be registered
 	 * @return the outcome
+	 * @throws VerbsException if the device does not answer
 	 */
 	public DeviceCandidate lookAt(DeviceContext context, DeviceCriteria criteria) {
 		DeviceCandidate candidate = lookAtPorts(context, criteria);
@@ -139,6 +140,10 @@ public final class DeviceSelector {
 							+ " bytes of locked memory that are left; raise RLIMIT_MEMLOCK (ulimit -l, "
 							+ "LimitMEMLOCK= of systemd, --ulimit memlock=-1 of Docker)");
 		}
+		if (candidate.isUsable()) {
+			// pins queues for a moment: a device that refuses them is of no use
+			context.queryDevice();
+		}
 		return candidate;
 	}
 
@@ -147,7 +152,7 @@ public final class DeviceSelector {
 		if (transport != null) {
 			return DeviceCandidate.unusable(context.device().name(), 0, DeviceObstacle.TRANSPORT, transport);
 		}
-		int ports = context.queryDevice().physicalPorts();
+		int ports = context.physicalPorts();
 		int first = Math.max(1, criteria.port());
 		int last = (criteria.port() != 0) ? criteria.port() : ports;
 		DeviceCandidate best = null;

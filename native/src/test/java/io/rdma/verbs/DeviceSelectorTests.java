@@ -208,6 +208,19 @@ class DeviceSelectorTests {
 			.contains("ulimit -l");
 	}
 
+	@Test
+	void whenWhatIsMadeToQueryTheDeviceCannotBePinnedThenTheLimitIsNamed() {
+		Device device = this.machine.device("mlx5_0", "eth0", 1)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, IPV4, GidType.ROCE_V2));
+		device.queryRefusal = "A completion queue cannot be created";
+		this.lockable = 0;
+		assertThat(obstacle(DeviceCriteria.ANY.withLockedMemory(1))).contains("RLIMIT_MEMLOCK");
+		assertThat(obstacle(DeviceCriteria.ANY.withLockedMemory(1).withPort(2))).contains("no port 2");
+		this.lockable = Long.MAX_VALUE;
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("A completion queue cannot be created");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.NOT_OPENED);
+	}
+
 	private DeviceSelection select(DeviceCriteria criteria) {
 		return new DeviceSelector(this.machine, () -> this.lockable).select(criteria);
 	}
@@ -332,6 +345,7 @@ class DeviceSelectorTests {
 			return (DeviceContext) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { DeviceContext.class }, (proxy, method, arguments) -> switch (method.getName()) {
 						case "device" -> device.info;
+						case "physicalPorts" -> device.ports.size();
 						case "queryDevice" -> device.attributes();
 						case "queryPort" -> device.port((int) arguments[0]).attributes();
 						case "queryGidTable" -> device.port((int) arguments[0]).gids();
@@ -353,6 +367,8 @@ class DeviceSelectorTests {
 
 		private @Nullable String refusal;
 
+		private @Nullable String queryRefusal;
+
 		Device(DeviceInfo info) {
 			this.info = info;
 		}
@@ -372,6 +388,9 @@ class DeviceSelectorTests {
 		}
 
 		DeviceAttributes attributes() {
+			if (this.queryRefusal != null) {
+				throw new VerbsException("ibv_create_cq", Errno.ENOMEM, this.queryRefusal);
+			}
 			return new DeviceAttributes("", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, AtomicCapability.HCA, 0, 0, 0, 0, 0,
 					this.ports.size());
 		}

@@ -27,7 +27,6 @@ import java.util.TreeMap;
 import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaException;
-import io.rdma.verbs.DeviceAttributes;
 import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceInfo;
@@ -360,10 +359,8 @@ class DeviceChooserTests {
 			DeviceContext context = mock(DeviceContext.class);
 			DeviceInfo info = new DeviceInfo(name, Character.digit(name.charAt(name.length() - 1), 10) + 1,
 					TransportType.INFINIBAND, "net-" + name, -1);
-			DeviceAttributes attributes = mock(DeviceAttributes.class);
-			given(attributes.physicalPorts()).willReturn(1);
 			given(context.device()).willReturn(info);
-			given(context.queryDevice()).willReturn(attributes);
+			given(context.physicalPorts()).willReturn(1);
 			given(context.queryPort(1))
 				.willReturn(new PortAttributes(state, PathMtu.MTU_4096, PathMtu.MTU_1024, 4, 1 << 30, 1, 0, linkLayer));
 			given(context.queryGidTable(1)).willReturn(List.of(gids));
