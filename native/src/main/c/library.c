@@ -136,5 +136,6 @@ const JNINativeMethod library_methods[] = {
 	METHOD("openLibrary", "(Ljava/lang/String;)Ljava/lang/String;", open_library),
 	METHOD("version", "()I", version),
 	METHOD("layout", "()[I", layout),
+	METHOD("bind", "()V", bind_methods),
 };
 const jint library_method_count = COUNT(library_methods);

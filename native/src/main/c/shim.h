@@ -12,8 +12,11 @@
 #include <infiniband/verbs.h>
 #include <jni.h>
 
-/* Raised with every change of a native method or of an array that is passed: Java compares it when it loads the library. */
-#define SHIM_VERSION 1
+/*
+ * Raised with every change of a native method or of an array that is passed: Java compares it when it loads the library. The
+ * methods in library.c stay as they are, since they are called before that.
+ */
+#define SHIM_VERSION 2
 
 /* The first parameters of every static native method. */
 #define STATIC_METHOD JNIEnv *env __attribute__((unused)), jclass type __attribute__((unused))
@@ -90,6 +93,9 @@ static inline int result(int returned)
 	}
 	return (returned > 0) ? -returned : returned;
 }
+
+/* Binds all methods but those of library.c, which are bound when the library is loaded. Throws if it cannot. */
+void JNICALL bind_methods(JNIEnv *env, jclass native);
 
 extern const JNINativeMethod completion_methods[];
 extern const jint completion_method_count;

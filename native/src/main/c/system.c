@@ -8,6 +8,9 @@
 
 #include "shim.h"
 
+/* The binary logarithm of the size, where the kernel looks for it: MAP_HUGE_2MB, which old headers do not have. */
+#define HUGE_PAGES_OF_2_MIB (21 << 26)
+
 #define MEMBARRIER_PRIVATE_EXPEDITED (1 << 3)
 #define MEMBARRIER_REGISTER_PRIVATE_EXPEDITED (1 << 4)
 
@@ -28,9 +31,10 @@ static jint JNICALL barrier(STATIC_METHOD)
 	return (syscall(SYS_membarrier, MEMBARRIER_PRIVATE_EXPEDITED, 0) == 0) ? 0 : (jint) failure();
 }
 
+/* The size of huge pages is given, since the default of a system can be another: 1 GiB, or 512 MiB on some AArch64. */
 static jlong JNICALL map(STATIC_METHOD, jlong length, jboolean huge)
 {
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (huge ? MAP_HUGETLB : 0);
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (huge ? MAP_HUGETLB | HUGE_PAGES_OF_2_MIB : 0);
 	void *memory = mmap(NULL, (size_t) length, PROT_READ | PROT_WRITE, flags, -1, 0);
 	return (memory == MAP_FAILED) ? failure() : address(memory);
 }

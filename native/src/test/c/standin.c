@@ -3,7 +3,18 @@
  * the way from Java and back. Objects are marked when they are destroyed and never freed, so that a use after that is counted
  * instead of crashing; the count is the vendor number of the device, and the number of objects that are open is max_qp.
  *
+<<<<<<< HEAD
  * Devices: standin0 works; closed0 cannot be opened (EACCES); efa0 and odd0 are of other transports.
+=======
+ * Devices: standin0 works; closed0 cannot be opened (EACCES).
+ *
+ * Port ODD_PORT is not counted, and tells numbers that verbs do not know.
+ *
+ * What fails: a region of FAILS_TO_DEREGISTER + N bytes is destroyed, but with error number N, as if the device were gone;
+ * with EBUSY it is refused once and stays. One of FAILS_TO_REGISTER + N bytes is not registered at all.
+ * A send with wr_id FAILS_TO_SEND + N is refused. One that exceeds what the queue pair was granted is refused with ENOMEM, as by
+ * the providers of Mellanox.
+>>>>>>> ibv
  */
 #include <endian.h>
 #include <errno.h>
@@ -18,6 +29,10 @@
 #define EXPORT __attribute__((visibility("default")))
 #define ALIVE 0x6c697665u
 #define DEAD 0x64656164u
+#define ODD_PORT 99
+#define FAILS_TO_SEND 0xfa110000u
+#define FAILS_TO_REGISTER (1u << 21)
+#define FAILS_TO_DEREGISTER (1u << 20)
 
 static atomic_int violations;
 static atomic_int objects;
@@ -49,6 +64,7 @@ struct standin_srq {
 struct standin_mr {
 	struct ibv_mr mr;
 	struct object object;
+	int refused;
 };
 
 struct standin_pd {
@@ -90,15 +106,28 @@ static int destroy(struct object *object)
 	return 0;
 }
 
+static uint64_t inline_length(const struct ibv_send_wr *wr)
+{
+	uint64_t length = 0;
+	for (int i = 0; (wr->send_flags & IBV_SEND_INLINE) && i < wr->num_sge; i++) {
+		length += wr->sg_list[i].length;
+	}
+	return length;
+}
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad)
 {
 	struct standin_qp *own = (struct standin_qp *) qp;
 	use(&own->object);
 	struct standin_cq *cq = (struct standin_cq *) qp->send_cq;
 	for (; wr != NULL; wr = wr->next) {
-		if (wr->num_sge > 4) {
+		if (wr->num_sge > (int) own->attr.cap.max_send_sge || inline_length(wr) > own->attr.cap.max_inline_data) {
 			*bad = wr;
-			return EINVAL;
+			return ENOMEM;
+		}
+		if (wr->wr_id > FAILS_TO_SEND && wr->wr_id - FAILS_TO_SEND < 200) {
+			*bad = wr;
+			return (int) (wr->wr_id - FAILS_TO_SEND);
 		}
 		cq->wr_id = wr->wr_id;
 		cq->qp_num = qp->qp_num;
@@ -252,12 +281,12 @@ EXPORT int ibv_query_port(struct ibv_context *context, uint8_t port, struct _com
 {
 	(void) context;
 	struct ibv_port_attr *attr = (struct ibv_port_attr *) compat;
-	if (port != 1) {
+	if (port != 1 && port != ODD_PORT) {
 		return EINVAL;
 	}
-	attr->state = IBV_PORT_ACTIVE;
-	attr->max_mtu = IBV_MTU_4096;
-	attr->active_mtu = IBV_MTU_1024;
+	attr->state = (port == ODD_PORT) ? 42 : IBV_PORT_ACTIVE;
+	attr->max_mtu = (port == ODD_PORT) ? 6 : IBV_MTU_4096;
+	attr->active_mtu = (port == ODD_PORT) ? 0 : IBV_MTU_1024;
 	attr->gid_tbl_len = 4;
 	attr->max_msg_sz = 1u << 31;
 	attr->pkey_tbl_len = 1;
@@ -317,11 +346,22 @@ EXPORT int ibv_dealloc_pd(struct ibv_pd *pd)
 	return destroy(&((struct standin_pd *) pd)->object);
 }
 
+/* The error number that a region is to fail with, which its length says. */
+static int failure_of(size_t length, size_t base)
+{
+	return (length > base && length - base < 200) ? (int) (length - base) : 0;
+}
+
 #undef ibv_reg_mr
 EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access)
 {
 	(void) access;
 	use(&((struct standin_pd *) pd)->object);
+	int failure = failure_of(length, FAILS_TO_REGISTER);
+	if (failure != 0) {
+		errno = failure;
+		return NULL;
+	}
 	struct standin_mr *mr = calloc(1, sizeof(*mr));
 	if (mr != NULL) {
 		mr->mr.context = pd->context;
@@ -337,7 +377,14 @@ EXPORT struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length
 
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 {
-	return destroy(&((struct standin_mr *) mr)->object);
+	struct standin_mr *own = (struct standin_mr *) mr;
+	int failure = failure_of(mr->length, FAILS_TO_DEREGISTER);
+	if (failure == EBUSY && !own->refused) {
+		own->refused = 1;
+		return EBUSY;
+	}
+	destroy(&own->object);
+	return (failure == EBUSY) ? 0 : failure;
 }
 
 /* The end that is written to is kept where the count of references would be. */

@@ -138,7 +138,9 @@ public abstract class AbstractMemoryRegion extends VerbsResource implements Memo
 
 	@Override
 	protected String describe() {
-		return "memory region of " + length() + " bytes";
+		HostMemory memory = this.memory;
+		// asked by the parent, which knows it from the start of the construction on
+		return (memory != null) ? "memory region of " + memory.length() + " bytes" : "memory region";
 	}
 
 	@Override

@@ -62,11 +62,15 @@ public interface ProtectionDomain extends AutoCloseable {
 
 	/**
 	 * Register what remains of a direct buffer ({@code ibv_reg_mr}). The buffer is kept
-	 * reachable while the region is open.
+	 * reachable while the region is open. Its memory must stay mapped as long: if it is
+	 * of an {@code Arena} or is unmapped by other means than garbage collection, close
+	 * the region first. What is sent with {@link SendFlag#INLINE} is read by the CPU from
+	 * that address with no check, and from memory that is gone that ends the process.
 	 * @param buffer the buffer; its position and limit are not changed
 	 * @param access the access rights
 	 * @return the region
 	 * @throws IllegalArgumentException if the buffer is on the heap
+	 * @throws IllegalStateException if the memory of the buffer was freed already
 	 * @throws VerbsException with {@link Errno#EINVAL} as above, with
 	 * {@link Errno#EFAULT} if a read-only buffer is to be written to
 	 */

@@ -49,9 +49,13 @@ public final class Refusal {
 
 	static WorkRequestException exception(String verb, String queue, long refusal, Object request) {
 		Errno errno = errno(refusal);
-		String reason = (errno == Errno.ENOMEM) ? "the queue is full: poll completions, then post again"
-				: "the request is not valid for this queue pair: look at its scatter/gather entries, inline length, "
-						+ "alignment and the limits granted";
+		String reason = switch (errno) {
+			case ENOMEM -> "the queue is full: poll completions, then post again";
+			case EIO, ENXIO, ENODEV -> errno.meaning() + ": it was reset or removed, or its driver gave up; close all "
+					+ "that was made from it and open it again";
+			default -> "the request is not valid for this queue pair: look at its scatter/gather entries, inline "
+					+ "length, alignment and the limits granted";
+		};
 		return new WorkRequestException(verb, errno, index(refusal),
 				"The " + queue + " refused the " + request + ": " + reason);
 	}

@@ -30,7 +30,11 @@ class FakeMemoryRegion extends AbstractMemoryRegion {
 	static final int RKEY = 0x0102_0304;
 
 	FakeMemoryRegion(FakeDeviceContext context, long length) {
-		super(HostMemory.allocate(length), Set.of(AccessFlag.LOCAL_WRITE), context);
+		this(context, HostMemory.allocate(length));
+	}
+
+	FakeMemoryRegion(FakeDeviceContext context, HostMemory memory) {
+		super(memory, Set.of(AccessFlag.LOCAL_WRITE), context);
 	}
 
 	@Override

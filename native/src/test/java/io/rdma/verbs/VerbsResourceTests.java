@@ -96,7 +96,17 @@ class VerbsResourceTests {
 		assertThat(this.destroyed).containsExactly("parent");
 	}
 
-	private static ThrowableAssertAlternative<VerbsException> assertBusy(Resource resource) {
+	@Test
+	@SuppressWarnings("NullAway")
+	void whenARegionHasNoMemoryYetThenItIsNamedAllTheSame() {
+		FakeDeviceContext parent = new FakeDeviceContext();
+		FakeMemoryRegion region = new FakeMemoryRegion(parent, (HostMemory) null);
+		assertBusy(parent).withMessageContaining("the memory region is open");
+		region.close();
+		parent.close();
+	}
+
+	private static ThrowableAssertAlternative<VerbsException> assertBusy(VerbsResource resource) {
 		return assertThatExceptionOfType(VerbsException.class).isThrownBy(resource::close)
 			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EBUSY));
 	}

@@ -19,6 +19,7 @@ package io.rdma.verbs.ibv;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
@@ -59,14 +60,25 @@ final class AsyncEvents implements Runnable {
 	private boolean overflowReported;
 
 	AsyncEvents(String device, Handle handle, LongFunction<@Nullable Object> resources) {
+		this(device, handle, resources, Thread::new);
+	}
+
+	AsyncEvents(String device, Handle handle, LongFunction<@Nullable Object> resources, ThreadFactory threads) {
 		this.device = device;
 		this.handle = handle;
 		this.resources = resources;
 		this.wakeup = (int) Results.check(Native.createWakeup(), "eventfd",
 				"The descriptor that ends the wait for events cannot be created");
-		this.thread = new Thread(this, "rdma-events-" + device);
-		this.thread.setDaemon(true);
-		this.thread.start();
+		try {
+			this.thread = threads.newThread(this);
+			this.thread.setName("rdma-events-" + device);
+			this.thread.setDaemon(true);
+			this.thread.start();
+		}
+		catch (Throwable ex) {
+			Native.closeWakeup(this.wakeup);
+			throw ex;
+		}
 	}
 
 	@Override

@@ -18,9 +18,11 @@ package io.rdma.verbs.ibv;
 
 import java.nio.ByteBuffer;
 
+import io.rdma.verbs.QueuePairCapabilities;
 import io.rdma.verbs.SendFlag;
 import io.rdma.verbs.StructLayouts.RecvWr;
 import io.rdma.verbs.StructLayouts.SendWr;
+import io.rdma.verbs.StructLayouts.Sge;
 import io.rdma.verbs.WorkRequestOpcode;
 
 /**
@@ -46,18 +48,43 @@ final class ChainMemory {
 	}
 
 	/**
-	 * Return how many requests come before the first that asks to copy while posting what
-	 * is only to arrive later. Providers take such a READ or atomic, and then the device
-	 * takes the copied bytes for the place to put the answer.
+	 * Return how many requests come before the first that is not to reach the provider.
+	 *
+	 * <ul>
+	 * <li>One that asks to copy while posting what is only to arrive later: providers
+	 * take such a READ or atomic, and then the device takes the copied bytes for the
+	 * place to put the answer.</li>
+	 * <li>One that exceeds what the queue pair was granted: some providers say ENOMEM to
+	 * that, as if the queue were full and it were worth to try again.</li>
+	 * </ul>
+	 * @param memory the memory of the chain
+	 * @param sgeOffset where in it the scatter/gather entries of the first request stand
+	 * @param sgeStride the distance in bytes to those of the next request
+	 * @param count how many requests
+	 * @param limits what the queue pair was granted
 	 */
-	static int leadingValidSends(ByteBuffer memory, int count) {
+	static int leadingValidSends(ByteBuffer memory, int sgeOffset, int sgeStride, int count,
+			QueuePairCapabilities limits) {
 		for (int i = 0; i < count; i++) {
+			int entries = memory.getInt(i * SendWr.SIZE + SendWr.NUM_SGE);
+			if (entries > limits.maxSendScatterGather()) {
+				return i;
+			}
 			if ((memory.getInt(i * SendWr.SIZE + SendWr.SEND_FLAGS) & INLINE) != 0
-					&& isAnswered(memory.getInt(i * SendWr.SIZE + SendWr.OPCODE))) {
+					&& (isAnswered(memory.getInt(i * SendWr.SIZE + SendWr.OPCODE))
+							|| length(memory, sgeOffset + i * sgeStride, entries) > limits.maxInlineData())) {
 				return i;
 			}
 		}
 		return count;
+	}
+
+	private static long length(ByteBuffer memory, int firstEntry, int entries) {
+		long length = 0;
+		for (int i = 0; i < entries; i++) {
+			length += Integer.toUnsignedLong(memory.getInt(firstEntry + i * Sge.SIZE + Sge.LENGTH));
+		}
+		return length;
 	}
 
 	private static boolean isAnswered(int opcode) {

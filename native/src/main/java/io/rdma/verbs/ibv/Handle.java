@@ -42,6 +42,11 @@ import org.jspecify.annotations.Nullable;
  *
  * The native call keeps the compiler from moving the store behind the load. Where the
  * kernel has no such barrier (before Linux 4.14), each use executes one itself.
+ *
+ * <p>
+ * A resource is given its handle before it becomes a child of others: making one takes
+ * memory outside the heap, and a child that could not be finished would keep its parents
+ * open for ever.
  */
 final class Handle {
 

@@ -34,15 +34,20 @@ final class IbvCompletionChannel extends VerbsResource implements CompletionChan
 
 	private final IbvDeviceContext context;
 
-	private final Handle handle = new Handle();
+	private final Handle handle;
 
 	private final Object wakeupLock = new Object();
 
 	private int wakeup;
 
 	IbvCompletionChannel(IbvDeviceContext context) {
+		this(context, new Handle());
+	}
+
+	private IbvCompletionChannel(IbvDeviceContext context, Handle handle) {
 		super(context);
 		this.context = context;
+		this.handle = handle;
 		this.wakeup = Native.createWakeup();
 		if (this.wakeup < 0) {
 			int failed = this.wakeup;

@@ -32,16 +32,22 @@ final class IbvCompletionQueue extends AbstractCompletionQueue {
 
 	private final IbvDeviceContext context;
 
-	private final Handle handle = new Handle();
+	private final Handle handle;
 
 	private final long number;
 
 	private int capacity;
 
 	IbvCompletionQueue(IbvDeviceContext context, @Nullable IbvCompletionChannel channel, int minimumCapacity) {
+		this(context, channel, minimumCapacity, new Handle());
+	}
+
+	private IbvCompletionQueue(IbvDeviceContext context, @Nullable IbvCompletionChannel channel, int minimumCapacity,
+			Handle handle) {
 		super(context, channel,
 				(channel != null) ? new VerbsResource[] { context, channel } : new VerbsResource[] { context });
 		this.context = context;
+		this.handle = handle;
 		this.number = context.number(this);
 		int[] granted = new int[1];
 		long pointer = (minimumCapacity < 1) ? -Errno.EINVAL.number() : Native.createCompletionQueue(context.pointer(),

@@ -194,13 +194,18 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 			throw noPort(port, "ibv_query_port");
 		}
 		Results.checkUse(failed, "ibv_query_port", this);
-		return new PortAttributes(state((int) values[0]), PathMtu.of((int) values[1]), PathMtu.of((int) values[2]),
-				(int) values[3], values[4], (int) values[5], (int) values[6], linkLayer((int) values[7]));
+		return new PortAttributes(state((int) values[0]), mtu((int) values[1]), mtu((int) values[2]), (int) values[3],
+				values[4], (int) values[5], (int) values[6], linkLayer((int) values[7]));
 	}
 
 	private static PortState state(int code) {
 		PortState[] values = PortState.values();
 		return (code >= 0 && code < values.length) ? values[code] : PortState.DOWN;
+	}
+
+	/** A port that is down may have none, a later device a larger one. */
+	private static PathMtu mtu(int code) {
+		return PathMtu.of(Math.min(Math.max(code, PathMtu.MTU_256.code()), PathMtu.MTU_4096.code()));
 	}
 
 	private static LinkLayer linkLayer(int code) {

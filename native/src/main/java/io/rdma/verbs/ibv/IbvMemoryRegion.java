@@ -27,11 +27,13 @@ import io.rdma.verbs.HostMemory;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.ResourceClosedException;
 import io.rdma.verbs.VerbsException;
+import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A memory region of libibverbs.
  */
+@Slf4j
 final class IbvMemoryRegion extends AbstractMemoryRegion {
 
 	private static final int ON_DEMAND = 1 << 6;
@@ -72,8 +74,10 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 		if (registered < 0) {
 			this.owned = null;
 			close();
+			String reason = (registered != -Errno.ENOMEM.number()) ? ""
+					: ". The limit on locked memory (RLIMIT_MEMLOCK) may be reached. " + MemoryLock.REMEDY;
 			throw Results.failure(registered, "ibv_reg_mr",
-					"The device refused to register " + memory.length() + " bytes with access " + access);
+					"The device refused to register " + memory.length() + " bytes with access " + access + reason);
 		}
 		this.owned = owned;
 		this.pointer = registered;
@@ -133,20 +137,32 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 	/**
 	 * The device may refuse to deregister while a memory window is bound, which a peer
 	 * can change without a word to us: so it is asked before the region counts as closed.
+	 * Any other failure means that the device is gone or will never do it. Then the
+	 * region closes all the same, since asking again would not help; should the device
+	 * still be there, the kernel keeps the pages from being used for anything else.
 	 */
 	@Override
 	protected void checkClosable() {
 		synchronized (this.use) {
 			if (this.pointer != 0) {
 				int failed = Native.deregisterMemory(this.pointer);
-				if (failed < 0 && this.boundWindows.get() > 0) {
+				if (failed == -Errno.EBUSY.number() || (failed < 0 && this.boundWindows.get() > 0)) {
 					throw new VerbsException(destroyVerb(), Errno.EBUSY, "The " + describe()
 							+ " cannot be closed while memory windows are bound to it; invalidate or close them first");
 				}
-				Results.check(failed, destroyVerb(), "The device refused to deregister the " + describe());
 				this.pointer = 0;
+				if (failed < 0) {
+					reportNotDeregistered(failed);
+				}
 			}
 		}
+	}
+
+	private void reportNotDeregistered(int failed) {
+		VerbsException failure = Results.failure(failed, destroyVerb(),
+				"The device did not deregister the " + describe() + ", which is closed all the same");
+		logger.warn("{}: {}. If the device was reset or removed, close all that was made from it and open it again",
+				this.protectionDomain.context().device().name(), failure.getMessage());
 	}
 
 	@Override

@@ -42,13 +42,18 @@ final class IbvProtectionDomain extends VerbsResource implements ProtectionDomai
 
 	private final IbvDeviceContext context;
 
-	private final Handle handle = new Handle();
+	private final Handle handle;
 
 	private final MemoryLock memoryLock = MemoryLock.ofThisProcess();
 
 	IbvProtectionDomain(IbvDeviceContext context) {
+		this(context, new Handle());
+	}
+
+	private IbvProtectionDomain(IbvDeviceContext context, Handle handle) {
 		super(context);
 		this.context = context;
+		this.handle = handle;
 		long pointer = Native.allocateProtectionDomain(context.pointer());
 		if (pointer < 0) {
 			close();
@@ -99,6 +104,8 @@ final class IbvProtectionDomain extends VerbsResource implements ProtectionDomai
 		HostMemory memory = HostMemory.of(buffer);
 		AbstractMemoryRegion.checkAccess(memory, access);
 		this.memoryLock.check(memory.length());
+		// throws if the memory was freed, or belongs to another thread
+		buffer.get(buffer.position());
 		return new IbvMemoryRegion(this, memory, Native.addressOf(buffer) + buffer.position(), null, copy(access),
 				false);
 	}

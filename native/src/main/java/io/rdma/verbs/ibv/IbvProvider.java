@@ -168,7 +168,13 @@ public final class IbvProvider implements VerbsProvider {
 			throw Results.failure(context, "ibv_open_device",
 					"Device " + deviceName + " cannot be opened: " + obstacle(device));
 		}
-		return new IbvDeviceContext(device.info(), context, this.sysfs);
+		try {
+			return new IbvDeviceContext(device.info(), context, this.sysfs);
+		}
+		catch (Throwable ex) {
+			Native.closeDevice(context);
+			throw ex;
+		}
 	}
 
 	private String absence(String deviceName, Map<String, Listed> devices) {

@@ -57,7 +57,7 @@ final class IbvQueuePair extends AbstractQueuePair {
 
 	private final @Nullable IbvSharedReceiveQueue sharedReceiveQueue;
 
-	private final Handle handle = new Handle();
+	private final Handle handle;
 
 	private final long eventNumber;
 
@@ -71,9 +71,10 @@ final class IbvQueuePair extends AbstractQueuePair {
 
 	private IbvQueuePair(IbvDeviceContext context, IbvProtectionDomain protectionDomain, IbvCompletionQueue sendQueue,
 			IbvCompletionQueue receiveQueue, @Nullable IbvSharedReceiveQueue sharedReceiveQueue,
-			QueuePairInitAttributes attributes) {
+			QueuePairInitAttributes attributes, Handle handle) {
 		super(context, parents(protectionDomain, sendQueue, receiveQueue, sharedReceiveQueue));
 		this.context = context;
+		this.handle = handle;
 		this.protectionDomain = protectionDomain;
 		this.sharedReceiveQueue = sharedReceiveQueue;
 		this.eventNumber = context.number(this);
@@ -119,12 +120,12 @@ final class IbvQueuePair extends AbstractQueuePair {
 		}
 		SharedReceiveQueue shared = attributes.sharedReceiveQueue();
 		if (shared == null) {
-			return new IbvQueuePair(context, protectionDomain, sendQueue, receiveQueue, null, attributes);
+			return new IbvQueuePair(context, protectionDomain, sendQueue, receiveQueue, null, attributes, new Handle());
 		}
 		if (!(shared instanceof IbvSharedReceiveQueue own) || own.context() != context) {
 			throw otherContext("shared receive queue");
 		}
-		return new IbvQueuePair(context, protectionDomain, sendQueue, receiveQueue, own, attributes);
+		return new IbvQueuePair(context, protectionDomain, sendQueue, receiveQueue, own, attributes, new Handle());
 	}
 
 	private static VerbsException otherContext(String what) {
@@ -254,7 +255,7 @@ final class IbvQueuePair extends AbstractQueuePair {
 	@Override
 	protected long doPostSend(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
 		long chain = ChainMemory.sendBase(memory, sgeOffset);
-		int valid = ChainMemory.leadingValidSends(memory, count);
+		int valid = ChainMemory.leadingValidSends(memory, sgeOffset, sgeStride, count, this.capabilities);
 		if (valid == count) {
 			return postSend(memory, chain);
 		}

@@ -30,7 +30,7 @@ final class IbvSharedReceiveQueue extends AbstractSharedReceiveQueue {
 
 	private final IbvDeviceContext context;
 
-	private final Handle handle = new Handle();
+	private final Handle handle;
 
 	private final long number;
 
@@ -38,8 +38,14 @@ final class IbvSharedReceiveQueue extends AbstractSharedReceiveQueue {
 
 	IbvSharedReceiveQueue(IbvDeviceContext context, IbvProtectionDomain protectionDomain, int maxWorkRequests,
 			int maxScatterGather) {
+		this(context, protectionDomain, maxWorkRequests, maxScatterGather, new Handle());
+	}
+
+	private IbvSharedReceiveQueue(IbvDeviceContext context, IbvProtectionDomain protectionDomain, int maxWorkRequests,
+			int maxScatterGather, Handle handle) {
 		super(context, protectionDomain);
 		this.context = context;
+		this.handle = handle;
 		this.number = context.number(this);
 		int[] sizes = { maxWorkRequests, maxScatterGather };
 		long pointer = (maxWorkRequests < 1 || maxScatterGather < 0) ? -Errno.EINVAL.number()

@@ -16,22 +16,26 @@
 
 package io.rdma.verbs.ibv;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the native library and loads it: the file that the settings name, else one in
- * {@code java.library.path}, else the one in the jar. That one is written to a new file
- * for each class loader, since the JVM lets only one of them load a file, and the file is
- * deleted as soon as it is loaded.
+ * {@code java.library.path} that is of the same release, else the one in the jar. That
+ * one is written to a new file for each class loader, since the JVM lets only one of them
+ * load a file, and the file is deleted as soon as it is loaded.
  */
+@Slf4j
 final class LibraryLoader {
 
 	private static final String NAME = "rdma_verbs";
@@ -46,23 +50,32 @@ final class LibraryLoader {
 
 	private final Function<String, @Nullable InputStream> resources;
 
+	private final Consumer<String> bind;
+
 	LibraryLoader(Machine machine, NativeSettings settings) {
 		// loaded from here, since the library belongs to the class loader of the caller
 		this(machine, settings, (name) -> System.loadLibrary(name), (path) -> System.load(path.toString()),
-				LibraryLoader.class.getClassLoader()::getResourceAsStream);
+				LibraryLoader.class.getClassLoader()::getResourceAsStream, LibraryLoader::bind);
 	}
 
 	LibraryLoader(Machine machine, NativeSettings settings, Consumer<String> byName, Consumer<Path> byPath,
-			Function<String, @Nullable InputStream> resources) {
+			Function<String, @Nullable InputStream> resources, Consumer<String> bind) {
 		this.machine = machine;
 		this.settings = settings;
 		this.byName = byName;
 		this.byPath = byPath;
 		this.resources = resources;
+		this.bind = bind;
+	}
+
+	private static void bind(String library) {
+		StructCheck.check(library, Native.version(), Native.layout());
+		Native.bind();
 	}
 
 	/**
-	 * Load the library.
+	 * Load the library, check that it is of the release of these classes and bind its
+	 * functions.
 	 * @throws NativeLibraryException if that is not possible; the message says why
 	 */
 	void load() {
@@ -75,23 +88,66 @@ final class LibraryLoader {
 			loadFile(library.toAbsolutePath(), null);
 			return;
 		}
-		UnsatisfiedLinkError notInPath = loadFromPath();
-		if (notInPath != null) {
-			loadFromJar(notInPath);
+		Throwable notFromPath = loadFromPath();
+		if (notFromPath != null) {
+			loadFromJar(notFromPath);
 		}
 	}
 
-	private @Nullable UnsatisfiedLinkError loadFromPath() {
+	private @Nullable Throwable loadFromPath() {
 		try {
 			this.byName.accept(NAME);
-			return null;
 		}
 		catch (UnsatisfiedLinkError ex) {
+			// there is none, which is usual
 			return ex;
+		}
+		catch (LinkageError ex) {
+			return passOver(unfit(inPath(), ex));
+		}
+		try {
+			bindTo(inPath());
+			return null;
+		}
+		catch (NativeLibraryException ex) {
+			return passOver(ex);
 		}
 	}
 
-	private void loadFromJar(UnsatisfiedLinkError notInPath) {
+	/** What it has bound by then is bound anew by the next library, before it is used. */
+	private static NativeLibraryException passOver(NativeLibraryException reason) {
+		logger.warn("{}. The library in the jar is used instead", reason.getMessage());
+		return reason;
+	}
+
+	private static String inPath() {
+		String file = System.mapLibraryName(NAME);
+		String path = System.getProperty("java.library.path", "");
+		for (String directory : path.split(File.pathSeparator, -1)) {
+			Path library = Path.of(directory.isEmpty() ? "." : directory, file);
+			if (Files.exists(library)) {
+				return library.toString();
+			}
+		}
+		return file + " in java.library.path (" + path + ")";
+	}
+
+	private void bindTo(String library) {
+		try {
+			this.bind.accept(library);
+		}
+		catch (LinkageError ex) {
+			throw unfit(library, ex);
+		}
+	}
+
+	private static NativeLibraryException unfit(String library, LinkageError ex) {
+		return new NativeLibraryException(
+				"The native library " + library + " does not fit these classes (" + ex + "): " + StructCheck.REMEDY,
+				ex);
+	}
+
+	private void loadFromJar(Throwable notFromPath) {
 		String resource = "META-INF/native/lib" + NAME + "_" + this.machine.compilerArchitecture() + ".so";
 		Path file = null;
 		try (InputStream library = this.resources.apply(resource)) {
@@ -99,10 +155,10 @@ final class LibraryLoader {
 				throw new NativeLibraryException("There is no native library for Linux on "
 						+ this.machine.architecture() + " in the jar, which has those for x86_64 and aarch64 if it "
 						+ "was built with their compilers; build " + resource + " for this machine or give its path as "
-						+ "system property " + NativeSettings.LIBRARY_PROPERTY, notInPath);
+						+ "system property " + NativeSettings.LIBRARY_PROPERTY, notFromPath);
 			}
 			file = write(library);
-			loadFile(file, notInPath);
+			loadFile(file, notFromPath);
 		}
 		catch (IOException ex) {
 			throw new NativeLibraryException("The native library cannot be written to " + directory() + " (" + ex
@@ -122,8 +178,9 @@ final class LibraryLoader {
 		Files.createDirectories(directory());
 		// a new file that only its owner can write
 		Path file = Files.createTempFile(directory(), "lib" + NAME, ".so");
-		try {
-			Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
+		// written into, since replacing it would give it the permissions of any new file
+		try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
+			library.transferTo(out);
 		}
 		catch (IOException ex) {
 			delete(file);
@@ -143,16 +200,20 @@ final class LibraryLoader {
 		}
 	}
 
-	private void loadFile(Path file, @Nullable UnsatisfiedLinkError notInPath) {
+	private void loadFile(Path file, @Nullable Throwable notFromPath) {
 		try {
 			this.byPath.accept(file);
 		}
 		catch (UnsatisfiedLinkError ex) {
-			if (notInPath != null) {
-				ex.addSuppressed(notInPath);
+			if (notFromPath != null) {
+				ex.addSuppressed(notFromPath);
 			}
 			throw new NativeLibraryException(reason(file, String.valueOf(ex.getMessage())), ex);
 		}
+		catch (LinkageError ex) {
+			throw unfit(file.toString(), ex);
+		}
+		bindTo(file.toString());
 	}
 
 	private String reason(Path file, String message) {

@@ -84,8 +84,12 @@ final class MappedMemory {
 	}
 
 	private static VerbsException outOfMemory(long length, boolean hugePages) {
-		return new VerbsException("mmap", Errno.ENOMEM, "There is not enough memory for " + length + " bytes"
-				+ (hugePages ? " in huge pages of 2 MiB; reserve them with sysctl vm.nr_hugepages" : ""));
+		return new VerbsException("mmap", Errno.ENOMEM,
+				"There is not enough memory for " + length + " bytes"
+						+ (hugePages
+								? " in huge pages of 2 MiB; reserve them with sysctl vm.nr_hugepages, or at boot with "
+										+ "hugepagesz=2M hugepages=NUMBER if the default size of huge pages is another"
+								: ""));
 	}
 
 	private static List<ByteBuffer> chunks(long address, long length, long mappedLength) {

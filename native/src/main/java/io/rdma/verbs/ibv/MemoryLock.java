@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.VerbsException;
@@ -31,6 +32,13 @@ import io.rdma.verbs.VerbsException;
 public final class MemoryLock {
 
 	private static final int CAP_IPC_LOCK = 14;
+
+	private static final Pattern INITIAL_NAMESPACE = Pattern.compile("0\\s+0\\s+4294967295");
+
+	/** How the limit is raised, as a sentence for messages. */
+	static final String REMEDY = "Raise it: in a shell with ulimit -l unlimited, in a systemd unit with "
+			+ "LimitMEMLOCK=infinity, with Docker by --ulimit memlock=-1, on Kubernetes in the container runtime's "
+			+ "unit or with the capability IPC_LOCK for a container that runs as root";
 
 	private final Path proc;
 
@@ -82,6 +90,12 @@ public final class MemoryLock {
 	}
 
 	private boolean mayExceed() {
+		// the kernel asks for the capability in the first user namespace, and a process
+		// that is root in another only sees it; a kernel without them has no such file
+		String map = read("uid_map").strip();
+		if (!map.isEmpty() && !INITIAL_NAMESPACE.matcher(map).matches()) {
+			return false;
+		}
 		String capabilities = status("CapEff");
 		return !capabilities.isEmpty() && (Long.parseUnsignedLong(capabilities, 16) & (1L << CAP_IPC_LOCK)) != 0;
 	}
@@ -99,11 +113,9 @@ public final class MemoryLock {
 		}
 		long pinned = pinned();
 		if (length > limit - pinned) {
-			throw new VerbsException("ibv_reg_mr", Errno.ENOMEM, "Registering " + length + " bytes, with " + pinned
-					+ " pinned already, exceeds the limit of " + limit + " bytes on locked memory (RLIMIT_MEMLOCK). "
-					+ "Raise it: in a shell with ulimit -l unlimited, in a systemd unit with LimitMEMLOCK=infinity, "
-					+ "with Docker by --ulimit memlock=-1, on Kubernetes in the container runtime's unit or with the "
-					+ "capability IPC_LOCK for a container that runs as root");
+			throw new VerbsException("ibv_reg_mr", Errno.ENOMEM,
+					"Registering " + length + " bytes, with " + pinned + " pinned already, exceeds the limit of "
+							+ limit + " bytes on locked memory (RLIMIT_MEMLOCK). " + REMEDY);
 		}
 	}
 

@@ -21,15 +21,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of the native library, bound when it is loaded. A result below 0 is a
- * negative error number, a {@code long} above 0 a pointer. A parameter named {@code cell}
- * is the {@linkplain Handle#cell() cell} of a handle that other threads may close;
+ * The functions of the native library. Those of {@code library.c} are bound when it is
+ * loaded, the others by {@link #bind()}. A result below 0 is a negative error number, a
+ * {@code long} above 0 a pointer. A parameter named {@code cell} is the
+ * {@linkplain Handle#cell() cell} of a handle that other threads may close;
  * {@link #CLOSED} is returned when it is.
  */
 final class Native {
 
 	/** What this class expects {@link #version()} to return. */
-	static final int VERSION = 1;
+	static final int VERSION = 2;
 
 	/** The handle was closed. */
 	static final int CLOSED = -108;
@@ -47,6 +48,13 @@ final class Native {
 	static native int version();
 
 	static native int[] layout();
+
+	/**
+	 * Bind all other functions. Called once the version is known to be that of this
+	 * class.
+	 * @throws LinkageError if this class does not have them
+	 */
+	static native void bind();
 
 	// system.c
 

@@ -38,17 +38,24 @@ final class NativeLibrary {
 	@SuppressWarnings("StaticAssignmentOfThrowable")
 	static synchronized @Nullable NativeLibraryException load(NativeSettings settings) {
 		if (!tried) {
+			failure = tryToLoad(settings);
 			tried = true;
-			try {
-				new LibraryLoader(Machine.current(), settings).load();
-				StructCheck.check(Native.version(), Native.layout());
-				openLibibverbs(settings.libibverbs());
-			}
-			catch (NativeLibraryException ex) {
-				failure = ex;
-			}
 		}
 		return failure;
+	}
+
+	private static @Nullable NativeLibraryException tryToLoad(NativeSettings settings) {
+		try {
+			new LibraryLoader(Machine.current(), settings).load();
+			openLibibverbs(settings.libibverbs());
+			return null;
+		}
+		catch (NativeLibraryException ex) {
+			return ex;
+		}
+		catch (LinkageError | RuntimeException ex) {
+			return new NativeLibraryException("The native library cannot be used: " + ex, ex);
+		}
 	}
 
 	private static void openLibibverbs(String name) {

@@ -53,20 +53,24 @@ final class StructCheck {
 			new Field("ibv_wc.imm_data", Wc.IMM_DATA), new Field("ibv_wc.qp_num", Wc.QP_NUM),
 			new Field("ibv_wc.src_qp", Wc.SRC_QP), new Field("ibv_wc.wc_flags", Wc.WC_FLAGS));
 
+	/** What helps if library and classes do not fit each other. */
+	static final String REMEDY = "it is of another release than the jar; remove it, or put the library of the same "
+			+ "release in its place, or remove the other jar from the class path";
+
 	private StructCheck() {
 	}
 
 	/**
 	 * Compare.
+	 * @param library what the native library is, for messages
 	 * @param version the version of the native library
 	 * @param layout sizes and offsets in the native library
 	 * @throws NativeLibraryException if anything differs; the message names it
 	 */
-	static void check(int version, int[] layout) {
+	static void check(String library, int version, int[] layout) {
 		if (version != Native.VERSION) {
-			throw new NativeLibraryException("The native library has version " + version + ", but these classes need "
-					+ Native.VERSION + ": jar and library are of different releases; remove the library from "
-					+ "java.library.path, or the older jar from the class path");
+			throw new NativeLibraryException("The native library " + library + " has version " + version
+					+ ", but these classes need " + Native.VERSION + ": " + REMEDY);
 		}
 		List<String> differences = new ArrayList<>();
 		for (int i = 0; i < Math.max(layout.length, FIELDS.size()); i++) {
@@ -80,9 +84,9 @@ final class StructCheck {
 			}
 		}
 		if (!differences.isEmpty()) {
-			throw new NativeLibraryException(
-					"The native library lays out the structures of libibverbs in another way than these classes: "
-							+ String.join(", ", differences) + "; build it with the headers of rdma-core");
+			throw new NativeLibraryException("The native library " + library
+					+ " lays out the structures of libibverbs in another way than these classes: "
+					+ String.join(", ", differences) + "; build it with the headers of rdma-core");
 		}
 	}
 

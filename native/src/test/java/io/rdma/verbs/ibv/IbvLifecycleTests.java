@@ -16,6 +16,7 @@
 
 package io.rdma.verbs.ibv;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -114,6 +115,50 @@ class IbvLifecycleTests {
 				})
 				.withMessageContaining("77");
 		}
+	}
+
+	@Test
+	void whenInlineDataExceedsWhatWasGrantedThenItIsNotTakenForAFullQueue() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(4096, EnumSet.of(AccessFlag.LOCAL_WRITE))) {
+			int max = pair.capabilities().maxInlineData();
+			SendWorkRequests requests = this.context.allocateSendWorkRequests(3, 2);
+			WorkCompletions completions = this.context.allocateWorkCompletions(4);
+			requests.add().inlined().signaled().addSge(region, 0, max);
+			requests.add().inlined().signaled().addSge(region, 0, max - 1).addSge(region, 0, 1);
+			requests.add().wrId(77).inlined().signaled().addSge(region, 0, max).addSge(region, 0, 1);
+			assertThatExceptionOfType(WorkRequestException.class).isThrownBy(() -> pair.postSend(requests))
+				.satisfies((ex) -> {
+					assertThat(ex.index()).isEqualTo(2);
+					assertThat(ex.errno()).isEqualTo(Errno.EINVAL);
+				})
+				.withMessageContaining("77")
+				.withMessageContaining("inline length");
+			assertThat(queue.poll(completions)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void whenARequestIsRefusedThenTheReasonFitsTheErrorNumber() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null); QueuePair pair = ready(queue)) {
+			assertRefused(pair, Errno.ENOMEM, "the queue is full");
+			assertRefused(pair, Errno.EINVAL, "not valid for this queue pair");
+			assertRefused(pair, Errno.EIO, "the device failed", "open it again");
+			assertRefused(pair, Errno.ENODEV, "the device is gone", "open it again");
+		}
+	}
+
+	private void assertRefused(QueuePair pair, Errno errno, String... reason) {
+		SendWorkRequests requests = this.context.allocateSendWorkRequests(2, 1);
+		requests.add();
+		requests.add().wrId(Standin.FAILS_TO_SEND + errno.number());
+		assertThatExceptionOfType(WorkRequestException.class).isThrownBy(() -> pair.postSend(requests))
+			.satisfies((ex) -> {
+				assertThat(ex.index()).isEqualTo(1);
+				assertThat(ex.errno()).isEqualTo(errno);
+				assertThat(ex.getMessage()).contains(reason);
+			});
 	}
 
 	@Test
@@ -313,6 +358,43 @@ class IbvLifecycleTests {
 			assertThat(window.rkey() >>> 8).isEqualTo(before >>> 8);
 			assertThatExceptionOfType(IndexOutOfBoundsException.class)
 				.isThrownBy(() -> pair.postBind(1, window, region, 1, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true));
+		}
+	}
+
+	@Test
+	void whenTheDeviceIsGoneThenARegionStillClosesAndItsMemoryIsReleased() {
+		for (Errno errno : new Errno[] { Errno.EIO, Errno.ENODEV, Errno.EINVAL }) {
+			MemoryRegion region = this.domain.allocateMemory(Standin.FAILS_TO_DEREGISTER + errno.number(),
+					EnumSet.of(AccessFlag.LOCAL_WRITE));
+			ByteBuffer view = region.buffer(0, Long.BYTES).putLong(0, -1);
+			region.close();
+			assertThat(region.isOpen()).isFalse();
+			assertThat(view.getLong(0)).isZero();
+		}
+	}
+
+	@Test
+	void whenTheDeviceSaysBusyThenTheRegionStaysOpen() {
+		MemoryRegion region = this.domain.allocateMemory(Standin.FAILS_TO_DEREGISTER + Errno.EBUSY.number(),
+				EnumSet.of(AccessFlag.LOCAL_WRITE));
+		ByteBuffer view = region.buffer(0, Long.BYTES).putLong(0, -1);
+		assertBusy(region);
+		assertThat(region.isOpen()).isTrue();
+		assertThat(view.getLong(0)).isEqualTo(-1);
+		region.close();
+		assertThat(view.getLong(0)).isZero();
+	}
+
+	@Test
+	void whenWindowsAreBoundAndTheDeviceRefusesThenTheRegionStaysOpen() {
+		try (CompletionQueue queue = this.context.createCompletionQueue(16, null);
+				QueuePair pair = ready(queue);
+				MemoryRegion region = this.domain.allocateMemory(Standin.FAILS_TO_DEREGISTER + Errno.EBUSY.number(),
+						EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.MEMORY_WINDOW_BIND));
+				MemoryWindow window = this.domain.allocateMemoryWindow()) {
+			pair.postBind(1, window, region, 0, 4096, EnumSet.of(AccessFlag.REMOTE_READ), true);
+			assertBusy(region);
+			assertThat(region.isOpen()).isTrue();
 		}
 	}
 

@@ -144,6 +144,16 @@ class IbvProviderTests {
 		}
 	}
 
+	@Test
+	void whenAPortTellsUnknownNumbersThenItIsDescribedWithTheNearest() {
+		try (DeviceContext context = Standin.open()) {
+			PortAttributes port = context.queryPort(99);
+			assertThat(port.state()).isEqualTo(PortState.DOWN);
+			assertThat(port.maxMtu()).isEqualTo(PathMtu.MTU_4096);
+			assertThat(port.activeMtu()).isEqualTo(PathMtu.MTU_256);
+		}
+	}
+
 	private static void write(Path file, String text) throws IOException {
 		Path directory = file.getParent();
 		assertThat(directory).isNotNull();

@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -41,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class LibraryLoaderTests {
 
 	private final List<Path> loaded = new ArrayList<>();
+
+	private final List<String> bound = new ArrayList<>();
 
 	@TempDir
 	@SuppressWarnings("NullAway.Init")
@@ -61,8 +64,9 @@ class LibraryLoaderTests {
 		List<String> names = new ArrayList<>();
 		new LibraryLoader(linux("amd64"), settings(null), names::add, this.loaded::add, (resource) -> {
 			throw new AssertionError(resource);
-		}).load();
+		}, this.bound::add).load();
 		assertThat(names).containsExactly("rdma_verbs");
+		assertThat(this.bound).singleElement().asString().contains("librdma_verbs.so");
 		assertThat(this.loaded).isEmpty();
 	}
 
@@ -71,8 +75,45 @@ class LibraryLoaderTests {
 		Path file = this.root.resolve("librdma_verbs.so");
 		new LibraryLoader(linux("amd64"), settings(file), (name) -> {
 			throw new AssertionError(name);
-		}, this.loaded::add, (resource) -> null).load();
+		}, this.loaded::add, (resource) -> null, this.bound::add).load();
 		assertThat(this.loaded).containsExactly(file);
+		assertThat(this.bound).containsExactly(file.toString());
+	}
+
+	@Test
+	void whenTheOneInTheLibraryPathIsOfAnotherReleaseThenTheOneInTheJarIsLoaded() {
+		List<String> asked = new ArrayList<>();
+		new LibraryLoader(linux("amd64"), settings(null), asked::add, this.loaded::add, LibraryLoaderTests::stream,
+				(library) -> {
+					this.bound.add(library);
+					if (this.bound.size() == 1) {
+						throw new NativeLibraryException("The native library " + library + " has version 1");
+					}
+				})
+			.load();
+		assertThat(asked).hasSize(1);
+		assertThat(this.bound).hasSize(2).last().isEqualTo(this.loaded.get(0).toString());
+	}
+
+	@Test
+	void whenTheOneInTheLibraryPathDoesNotFitThenTheOneInTheJarIsLoaded() {
+		new LibraryLoader(linux("amd64"), settings(null), (name) -> {
+			throw new NoSuchMethodError("gone");
+		}, this.loaded::add, LibraryLoaderTests::stream, this.bound::add).load();
+		assertThat(this.bound).containsExactly(this.loaded.get(0).toString());
+	}
+
+	@Test
+	void whenTheNamedFileDoesNotFitThenItIsNamed() {
+		Path file = this.root.resolve("stale.so");
+		LibraryLoader loader = new LibraryLoader(linux("amd64"), settings(file), this.bound::add, (path) -> {
+			throw new NoSuchMethodError("gone");
+		}, LibraryLoaderTests::stream, this.bound::add);
+		assertThatExceptionOfType(NativeLibraryException.class).isThrownBy(loader::load)
+			.withMessageContaining("The native library " + file + " does not fit these classes")
+			.withMessageContaining("another release")
+			.withCauseInstanceOf(NoSuchMethodError.class);
+		assertThat(this.bound).isEmpty();
 	}
 
 	@Test
@@ -81,9 +122,27 @@ class LibraryLoaderTests {
 		new LibraryLoader(linux("aarch64"), settings(null), LibraryLoaderTests::notInPath, (path) -> {
 			assertThat(path).hasParent(this.directory);
 			content.add(text(path));
-		}, (resource) -> stream(resource)).load();
+		}, LibraryLoaderTests::stream, this.bound::add).load();
 		assertThat(content).containsExactly("META-INF/native/librdma_verbs_aarch64.so");
 		assertThat(this.directory).isEmptyDirectory();
+	}
+
+	@Test
+	void shouldWriteAFileThatOnlyItsOwnerCanReadAndWrite() {
+		List<String> permissions = new ArrayList<>();
+		new LibraryLoader(linux("amd64"), settings(null), LibraryLoaderTests::notInPath,
+				(path) -> permissions.add(permissions(path)), LibraryLoaderTests::stream, this.bound::add)
+			.load();
+		assertThat(permissions).containsExactly("rw-------");
+	}
+
+	private static String permissions(Path path) {
+		try {
+			return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Test
@@ -96,7 +155,7 @@ class LibraryLoaderTests {
 	@Test
 	void whenTheJarHasNoneForTheArchitectureThenItSaysSo() {
 		LibraryLoader loader = new LibraryLoader(linux("riscv64"), settings(null), LibraryLoaderTests::notInPath,
-				this.loaded::add, (resource) -> null);
+				this.loaded::add, (resource) -> null, this.bound::add);
 		assertThatExceptionOfType(NativeLibraryException.class).isThrownBy(loader::load)
 			.withMessageContaining("no native library for Linux on riscv64")
 			.withMessageContaining("rdma.native.library-path");
@@ -167,7 +226,7 @@ class LibraryLoaderTests {
 		Function<String, @Nullable InputStream> resources = LibraryLoaderTests::stream;
 		return new LibraryLoader(machine, settings(null), LibraryLoaderTests::notInPath, (path) -> {
 			throw new UnsatisfiedLinkError(refusal);
-		}, resources);
+		}, resources, this.bound::add);
 	}
 
 	private NativeSettings settings(@Nullable Path library) {

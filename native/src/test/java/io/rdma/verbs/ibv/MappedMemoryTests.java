@@ -37,10 +37,13 @@ import io.rdma.verbs.VerbsException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for the memory of regions.
@@ -142,6 +145,22 @@ class MappedMemoryTests {
 		assertThat(buffer.get(8)).isEqualTo((byte) 5);
 	}
 
+	/** The API for that is newer than the release that this is compiled for. */
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_22)
+	void whenTheMemoryOfABufferIsFreedThenItIsNotRegistered() throws ReflectiveOperationException {
+		Class<?> type = Class.forName("java.lang.foreign.Arena");
+		AutoCloseable arena = (AutoCloseable) type.getMethod("ofShared").invoke(null);
+		Object segment = type.getMethod("allocate", long.class).invoke(arena, 64L);
+		ByteBuffer buffer = (ByteBuffer) Class.forName("java.lang.foreign.MemorySegment")
+			.getMethod("asByteBuffer")
+			.invoke(segment);
+		this.domain.registerMemory(buffer, ACCESS).close();
+		type.getMethod("close").invoke(arena);
+		assertThatIllegalStateException().isThrownBy(() -> this.domain.registerMemory(buffer, ACCESS))
+			.withMessageContaining("closed");
+	}
+
 	@Test
 	void whenClosedThenTheRegionIsRefused() {
 		MemoryRegion region = this.domain.allocateMemory(4096, ACCESS);
@@ -169,11 +188,25 @@ class MappedMemoryTests {
 	}
 
 	@Test
+	void whenTheDeviceHasNoMemoryToRegisterThenMessageSaysHowToRaiseTheLimit() {
+		assertThatExceptionOfType(VerbsException.class)
+			.isThrownBy(() -> this.domain.allocateMemory(Standin.FAILS_TO_REGISTER + Errno.ENOMEM.number(), ACCESS))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENOMEM))
+			.withMessageContaining("RLIMIT_MEMLOCK")
+			.withMessageContaining("ulimit -l");
+		assertThatExceptionOfType(VerbsException.class)
+			.isThrownBy(() -> this.domain.allocateMemory(Standin.FAILS_TO_REGISTER + Errno.EIO.number(), ACCESS))
+			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.EIO))
+			.withMessageNotContaining("ulimit");
+	}
+
+	@Test
 	void whenThereAreNoHugePagesThenMessageSaysHowToReserveThem() {
 		assertThatExceptionOfType(VerbsException.class)
 			.isThrownBy(() -> this.domain.allocateMemory(1L << 50, ACCESS, new MemoryOptions(true, false)))
 			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENOMEM))
-			.withMessageContaining("vm.nr_hugepages");
+			.withMessageContaining("vm.nr_hugepages")
+			.withMessageContaining("hugepagesz=2M");
 	}
 
 	/**

@@ -66,6 +66,23 @@ class MemoryLockTests {
 	}
 
 	@Test
+	void whenTheCapabilityIsThatOfTheFirstUserNamespaceThenThereIsNoLimit() throws IOException {
+		MemoryLock lock = lock("65536", "000001ffffffffff", "0 kB");
+		Files.writeString(this.proc.resolve("uid_map"), "         0          0 4294967295\n");
+		assertThat(lock.limit()).isEqualTo(Long.MAX_VALUE);
+	}
+
+	@Test
+	void whenTheCapabilityIsThatOfAnotherUserNamespaceThenTheLimitHolds() throws IOException {
+		MemoryLock lock = lock("65536", "000001ffffffffff", "0 kB");
+		for (String map : new String[] { "         0     100000      65536\n",
+				"         0       1000          1\n         1     100000      65536\n" }) {
+			Files.writeString(this.proc.resolve("uid_map"), map);
+			assertThat(lock.limit()).isEqualTo(65_536);
+		}
+	}
+
+	@Test
 	void whenThereIsNoProcThenThereIsNoKnownLimit() {
 		assertThat(new MemoryLock(this.proc).limit()).isEqualTo(Long.MAX_VALUE);
 	}

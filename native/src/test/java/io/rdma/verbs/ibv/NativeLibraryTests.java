@@ -20,7 +20,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,6 +28,7 @@ import java.util.regex.Pattern;
 
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.VerbsProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,10 +107,40 @@ class NativeLibraryTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "libstale_version.so", "libstale_methods.so" })
+	void whenTheLibraryIsOfAnotherReleaseThenItIsNamedEachTime(String name, @TempDir Path directory) throws Exception {
+		Path stale = Files.copy(Standin.resource(name), directory.resolve("stale.so"));
+		try (URLClassLoader other = otherClassLoader()) {
+			VerbsProvider provider = provider(other, stale, Standin.settings().libibverbs());
+			for (int i = 0; i < 2; i++) {
+				assertThat(provider.unavailabilityCause()).isNotNull()
+					.hasMessageContaining(stale.toString())
+					.hasMessageContaining("another release");
+				assertThat(provider.devices()).isEmpty();
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "libstale_version.so", "libstale_methods.so" })
+	void whenOneOfAnotherReleaseIsInTheLibraryPathThenTheOneInTheJarIsUsed(String name, @TempDir Path directory)
+			throws Exception {
+		Path stale = Files.copy(Standin.resource(name), directory.resolve("librdma_verbs.so"));
+		assertThat(ChildJvm.run(DeviceList.class, List.of("-Djava.library.path=" + directory)))
+			.contains("available true", "device standin0")
+			.anyMatch((line) -> line.contains(stale + " ") && line.contains("The library in the jar is used instead"));
+	}
+
 	private static VerbsProvider provider(ClassLoader loader, String libibverbs) throws Exception {
+		return provider(loader, null, libibverbs);
+	}
+
+	private static VerbsProvider provider(ClassLoader loader, @Nullable Path library, String libibverbs)
+			throws Exception {
 		Class<?> settings = loader.loadClass(NativeSettings.class.getName());
 		Object values = settings.getConstructor(Path.class, Path.class, String.class)
-			.newInstance(null, null, libibverbs);
+			.newInstance(library, null, libibverbs);
 		return (VerbsProvider) loader.loadClass(IbvProvider.class.getName())
 			.getConstructor(settings)
 			.newInstance(values);
@@ -169,10 +199,27 @@ class NativeLibraryTests {
 	}
 
 	private static List<String> run(String... command) throws Exception {
-		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
-		return output.lines().toList();
+		return ChildJvm.output(List.of(command));
+	}
+
+	/**
+	 * Prints whether there are devices, and which.
+	 */
+	static final class DeviceList {
+
+		private DeviceList() {
+		}
+
+		/**
+		 * Run.
+		 * @param args not used
+		 */
+		public static void main(String[] args) {
+			IbvProvider provider = Standin.provider();
+			System.out.println("available " + provider.isAvailable());
+			provider.devices().forEach((device) -> System.out.println("device " + device.name()));
+		}
+
 	}
 
 }

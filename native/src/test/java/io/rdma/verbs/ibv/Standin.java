@@ -44,6 +44,18 @@ final class Standin {
 
 	static final String DEVICE = "standin0";
 
+	/**
+	 * A region that is that many bytes plus an error number long is not deregistered, for
+	 * that reason.
+	 */
+	static final long FAILS_TO_DEREGISTER = 1L << 20;
+
+	/** The same for registration. */
+	static final long FAILS_TO_REGISTER = 1L << 21;
+
+	/** The same for a send with that work request id. */
+	static final long FAILS_TO_SEND = 0xfa110000L;
+
 	private Standin() {
 	}
 
@@ -57,12 +69,21 @@ final class Standin {
 	}
 
 	static NativeSettings settings() {
-		URL library = library();
+		return new NativeSettings(null, null, resource("libstandin.so").toString());
+	}
+
+	/**
+	 * Return a library that is built with the stand-in.
+	 * @param name the name of the file
+	 * @return where it is
+	 */
+	static Path resource(String name) {
+		URL library = Standin.class.getClassLoader().getResource("native/" + name);
 		if (library == null) {
-			throw new IllegalStateException("The stand-in is not built");
+			throw new IllegalStateException(name + " is not built");
 		}
 		try {
-			return new NativeSettings(null, null, Path.of(library.toURI()).toString());
+			return Path.of(library.toURI());
 		}
 		catch (URISyntaxException ex) {
 			throw new IllegalStateException(ex);

@@ -38,28 +38,29 @@ class StructCheckTests {
 
 	@Test
 	void whenTheSameThenItPasses() {
-		assertThatCode(() -> StructCheck.check(Native.version(), this.layout)).doesNotThrowAnyException();
+		assertThatCode(() -> StructCheck.check("here.so", Native.version(), this.layout)).doesNotThrowAnyException();
 	}
 
 	@Test
 	void whenTheVersionDiffersThenBothAreNamed() {
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> StructCheck.check(Native.VERSION + 1, this.layout))
-			.withMessageContaining("version " + (Native.VERSION + 1) + ", but these classes need " + Native.VERSION);
+			.isThrownBy(() -> StructCheck.check("here.so", Native.VERSION + 1, this.layout))
+			.withMessageContaining(
+					"here.so has version " + (Native.VERSION + 1) + ", but these classes need " + Native.VERSION);
 	}
 
 	@Test
 	void whenAnOffsetDiffersThenTheFieldIsNamed() {
 		this.layout[8] = 20;
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> StructCheck.check(Native.VERSION, this.layout))
+			.isThrownBy(() -> StructCheck.check("here.so", Native.VERSION, this.layout))
 			.withMessageContaining("ibv_send_wr.num_sge is 20 there and 24 here");
 	}
 
 	@Test
 	void whenThereAreFewerValuesThenItIsRefused() {
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> StructCheck.check(Native.VERSION, new int[] { 16, 0, 8, 12 }));
+			.isThrownBy(() -> StructCheck.check("here.so", Native.VERSION, new int[] { 16, 0, 8, 12 }));
 	}
 
 }

@@ -1,0 +1,32 @@
+/*
+ * A native library of another release: of version 1, and with -DOTHER_METHODS with a method that the classes do not have, so
+ * that binding throws.
+ */
+#include <jni.h>
+
+static jint JNICALL version(JNIEnv *env, jclass type)
+{
+	(void) env;
+	(void) type;
+	return 1;
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
+{
+	(void) reserved;
+	JNIEnv *env;
+	if ((*vm)->GetEnv(vm, (void **) &env, JNI_VERSION_10) != JNI_OK) {
+		return JNI_ERR;
+	}
+	jclass native = (*env)->FindClass(env, "io/rdma/verbs/ibv/Native");
+	const JNINativeMethod methods[] = {
+		{ "version", "()I", (void *) version },
+#ifdef OTHER_METHODS
+		{ "gone", "()V", (void *) version },
+#endif
+	};
+	if (native == NULL || (*env)->RegisterNatives(env, native, methods, sizeof(methods) / sizeof(methods[0])) != 0) {
+		return JNI_ERR;
+	}
+	return JNI_VERSION_10;
+}
