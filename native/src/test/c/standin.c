@@ -3,6 +3,9 @@
  * the way from Java and back. Objects are marked when they are destroyed and never freed, so that a use after that is counted
  * instead of crashing; the count is the vendor number of the device, and the number of objects that are open is max_qp.
  *
+<<<<<<< HEAD
+ * Devices: standin0 works; closed0 cannot be opened (EACCES); efa0 and odd0 are of other transports.
+=======
  * Devices: standin0 works; closed0 cannot be opened (EACCES).
  *
  * Port ODD_PORT is not counted, and tells numbers that verbs do not know.
@@ -11,6 +14,7 @@
  * with EBUSY it is refused once and stays. One of FAILS_TO_REGISTER + N bytes is not registered at all.
  * A send with wr_id FAILS_TO_SEND + N is refused. One that exceeds what the queue pair was granted is refused with ENOMEM, as by
  * the providers of Mellanox.
+>>>>>>> ibv
  */
 #include <endian.h>
 #include <errno.h>
@@ -73,9 +77,11 @@ struct standin_mw {
 	struct object object;
 };
 
-static struct ibv_device devices[2] = {
+static struct ibv_device devices[] = {
 	{ .node_type = IBV_NODE_CA, .transport_type = IBV_TRANSPORT_IB, .name = "standin0", .dev_name = "uverbs0" },
 	{ .node_type = IBV_NODE_CA, .transport_type = IBV_TRANSPORT_IB, .name = "closed0", .dev_name = "uverbs1" },
+	{ .node_type = IBV_NODE_UNSPECIFIED, .transport_type = IBV_TRANSPORT_UNSPECIFIED, .name = "efa0", .dev_name = "uverbs2" },
+	{ .node_type = IBV_NODE_UNKNOWN, .transport_type = IBV_TRANSPORT_UNKNOWN, .name = "odd0", .dev_name = "uverbs3" },
 };
 
 static void create(struct object *object)
@@ -200,11 +206,13 @@ static int dealloc_mw(struct ibv_mw *mw)
 
 EXPORT struct ibv_device **ibv_get_device_list(int *count)
 {
-	struct ibv_device **list = calloc(3, sizeof(*list));
+	size_t length = sizeof(devices) / sizeof(devices[0]);
+	struct ibv_device **list = calloc(length + 1, sizeof(*list));
 	if (list != NULL) {
-		list[0] = &devices[0];
-		list[1] = &devices[1];
-		*count = 2;
+		for (size_t i = 0; i < length; i++) {
+			list[i] = &devices[i];
+		}
+		*count = (int) length;
 	}
 	return list;
 }

@@ -45,6 +45,15 @@ public interface DeviceContext extends AutoCloseable {
 	DeviceAttributes queryDevice();
 
 	/**
+	 * Return how many ports there are; they are numbered from 1. Makes nothing on the
+	 * device, which {@link #queryDevice()} may have to.
+	 * @return the number of ports
+	 */
+	default int physicalPorts() {
+		return queryDevice().physicalPorts();
+	}
+
+	/**
 	 * Return state and properties of a port ({@code ibv_query_port}).
 	 * @param port the number, from 1
 	 * @return the attributes

@@ -24,7 +24,7 @@ public enum DeviceObstacle {
 	/** It is not the device that was asked for. */
 	NOT_ASKED_FOR,
 
-	/** It is of a transport that is not supported. */
+	/** It, or the link of its port, is of a kind that is not supported. */
 	TRANSPORT,
 
 	/** The kernel has it, but the provider does not list it or cannot open it. */
@@ -45,7 +45,7 @@ public enum DeviceObstacle {
 	/** Its Ethernet port has no GID that can be routed. */
 	NO_ROUTABLE_GID,
 
-	/** Its InfiniBand port has no LID. */
+	/** No subnet manager has configured its InfiniBand port, which so has no LID. */
 	NO_LID,
 
 	/** The process may not pin as much memory as will be registered. */

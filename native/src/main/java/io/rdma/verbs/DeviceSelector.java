@@ -70,16 +70,23 @@ public final class DeviceSelector {
 			}
 		}
 		for (Map.Entry<String, String> unusable : this.provider.unusableDevices().entrySet()) {
-			candidates
-				.add(DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_OPENED, unusable.getValue()));
+			String mismatch = mismatch(unusable.getKey(), criteria);
+			candidates.add((mismatch != null)
+					? DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch)
+					: DeviceCandidate.unusable(unusable.getKey(), 0, DeviceObstacle.NOT_OPENED, unusable.getValue()));
 		}
 		return new DeviceSelection(chosen, (chosen != null) ? reason(criteria) : failure(criteria, candidates),
 				List.copyOf(candidates));
 	}
 
+	private static @Nullable String mismatch(String name, DeviceCriteria criteria) {
+		return (criteria.name() != null && !criteria.name().equals(name)) ? "its name is not " + criteria.name() : null;
+	}
+
 	private static @Nullable String mismatch(DeviceInfo device, DeviceCriteria criteria) {
-		if (criteria.name() != null && !criteria.name().equals(device.name())) {
-			return "its name is not " + criteria.name();
+		String mismatch = mismatch(device.name(), criteria);
+		if (mismatch != null) {
+			return mismatch;
 		}
 		if (criteria.guid() != null && criteria.guid() != device.guid()) {
 			return "its GUID is %016x, not %016x".formatted(device.guid(), criteria.guid());
@@ -87,14 +94,24 @@ public final class DeviceSelector {
 		return null;
 	}
 
+	private static @Nullable String transport(DeviceInfo device) {
+		return switch (device.transport()) {
+			case INFINIBAND -> null;
+			case IWARP ->
+				"it is an iWARP device, which can be connected through rdma_cm only, and that is not supported";
+			case OTHER -> "it is neither an InfiniBand nor a RoCE device, and no queue pairs for reliable connections "
+					+ "(RC) are possible on it";
+		};
+	}
+
 	private DeviceCandidate lookAt(DeviceInfo device, DeviceCriteria criteria) {
 		String mismatch = mismatch(device, criteria);
 		if (mismatch != null) {
 			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.NOT_ASKED_FOR, mismatch);
 		}
-		if (device.transport() == TransportType.IWARP) {
-			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.TRANSPORT,
-					"it is an iWARP device, which can be connected through rdma_cm only, and that is not supported");
+		String transport = transport(device);
+		if (transport != null) {
+			return DeviceCandidate.unusable(device.name(), 0, DeviceObstacle.TRANSPORT, transport);
 		}
 		try (DeviceContext context = this.provider.open(device.name())) {
 			return lookAt(context, criteria);
@@ -111,6 +128,7 @@ public final class DeviceSelector {
 	 * @param context the device
 	 * @param criteria what port and GID must be, and how much memory will be registered
 	 * @return the outcome
+	 * @throws VerbsException if the device does not answer
 	 */
 	public DeviceCandidate lookAt(DeviceContext context, DeviceCriteria criteria) {
 		DeviceCandidate candidate = lookAtPorts(context, criteria);
@@ -122,11 +140,19 @@ public final class DeviceSelector {
 							+ " bytes of locked memory that are left; raise RLIMIT_MEMLOCK (ulimit -l, "
 							+ "LimitMEMLOCK= of systemd, --ulimit memlock=-1 of Docker)");
 		}
+		if (candidate.isUsable()) {
+			// pins queues for a moment: a device that refuses them is of no use
+			context.queryDevice();
+		}
 		return candidate;
 	}
 
 	private static DeviceCandidate lookAtPorts(DeviceContext context, DeviceCriteria criteria) {
-		int ports = context.queryDevice().physicalPorts();
+		String transport = transport(context.device());
+		if (transport != null) {
+			return DeviceCandidate.unusable(context.device().name(), 0, DeviceObstacle.TRANSPORT, transport);
+		}
+		int ports = context.physicalPorts();
 		int first = Math.max(1, criteria.port());
 		int last = (criteria.port() != 0) ? criteria.port() : ports;
 		DeviceCandidate best = null;
@@ -154,13 +180,23 @@ public final class DeviceSelector {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.NOT_ASKED_FOR,
 					"its network interface is " + netdev + ", and no GID belongs to " + criteria.netdev());
 		}
+		if (attributes.linkLayer() == LinkLayer.UNSPECIFIED) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.TRANSPORT,
+					"the link of its port " + port + " is neither InfiniBand nor Ethernet, so no queue pairs for "
+							+ "reliable connections (RC) are possible on it");
+		}
+		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
+		if (!ethernet && attributes.state() == PortState.INIT) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID,
+					"its port " + port + " is INIT: no subnet manager has configured it yet; start one");
+		}
 		if (attributes.state() != PortState.ACTIVE) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.PORT_NOT_ACTIVE,
 					"its port " + port + " is " + attributes.state()
 							+ ", not ACTIVE; check the cable and, on Ethernet, that its network interface is up");
 		}
-		boolean ethernet = (attributes.linkLayer() == LinkLayer.ETHERNET);
-		GidEntry gid = choose(gids, criteria, ethernet);
+		boolean routable = ethernet || attributes.lid() == 0;
+		GidEntry gid = choose(gids, criteria, routable);
 		if (gid == null && criteria.gidIndex() >= 0) {
 			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_SUCH_GID,
 					"its port " + port + " has no GID with index " + criteria.gidIndex() + ", but " + describe(gids));
@@ -174,14 +210,14 @@ public final class DeviceSelector {
 					"its port " + port + " has no GID that can be routed, but " + describe(gids)
 							+ "; give its network interface an IP address, or give the index of a GID to use");
 		}
-		if (!ethernet && attributes.lid() == 0 && gid == null) {
-			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID,
-					"its port " + port + " has no LID; check that a subnet manager runs");
+		if (!ethernet && attributes.lid() == 0 && (gid == null || gid.gid().isLinkLocal())) {
+			return DeviceCandidate.unusable(name, port, DeviceObstacle.NO_LID, "its port " + port
+					+ " has neither a LID nor a GID that can be routed; check that a subnet manager runs");
 		}
 		return DeviceCandidate.usable(name, port, gid);
 	}
 
-	private static @Nullable GidEntry choose(List<GidEntry> gids, DeviceCriteria criteria, boolean ethernet) {
+	private static @Nullable GidEntry choose(List<GidEntry> gids, DeviceCriteria criteria, boolean routable) {
 		if (criteria.gidIndex() >= 0) {
 			return gids.stream().filter((entry) -> entry.index() == criteria.gidIndex()).findFirst().orElse(null);
 		}
@@ -189,7 +225,7 @@ public final class DeviceSelector {
 			Gid wanted = Gid.of(criteria.address());
 			return gids.stream().filter((entry) -> entry.gid().equals(wanted)).min(PREFERENCE).orElse(null);
 		}
-		return gids.stream().filter((entry) -> !ethernet || !entry.gid().isLinkLocal()).min(PREFERENCE).orElse(null);
+		return gids.stream().filter((entry) -> !routable || !entry.gid().isLinkLocal()).min(PREFERENCE).orElse(null);
 	}
 
 	private static String describe(List<GidEntry> gids) {

@@ -25,6 +25,9 @@ public enum TransportType {
 	INFINIBAND,
 
 	/** iWARP. */
-	IWARP;
+	IWARP,
+
+	/** Any other, of vendors or not told: reliable connections are not part of it. */
+	OTHER;
 
 }

@@ -140,7 +140,32 @@ class DeviceSelectorTests {
 			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 7, gid(0, LINK_LOCAL, GidType.IB));
 		DeviceSelection selection = select(DeviceCriteria.ANY);
 		assertThat(selection.chosen()).isNotNull().extracting(DeviceCandidate::name).isEqualTo("mlx5_1");
-		assertThat(selection.candidates().get(0).reason()).contains("no LID").contains("subnet manager");
+		assertThat(selection.candidates().get(0).reason()).contains("neither a LID").contains("subnet manager");
+	}
+
+	@Test
+	void whenAnInfinibandPortHasNoLidThenALinkLocalGidDoesNotTakeItsPlace() {
+		this.machine.device("mlx5_0", null, 1)
+			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 0, gid(0, LINK_LOCAL, GidType.IB));
+		for (DeviceCriteria criteria : List.of(DeviceCriteria.ANY, DeviceCriteria.ANY.withGidIndex(0))) {
+			assertThat(obstacle(criteria)).contains("neither a LID nor a GID that can be routed");
+			assertThat(select(criteria).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.NO_LID);
+		}
+	}
+
+	@Test
+	void whenAnInfinibandPortHasNoLidThenTheGidThatCanBeRoutedIsTaken() {
+		this.machine.device("mlx5_0", null, 1)
+			.port(PortState.ACTIVE, LinkLayer.INFINIBAND, 0, gid(0, LINK_LOCAL, GidType.IB), gid(1, IPV6, GidType.IB));
+		assertThat(index(DeviceCriteria.ANY)).isEqualTo(1);
+	}
+
+	@Test
+	void whenAnInfinibandPortIsNotConfiguredThenTheRemedyIsASubnetManager() {
+		this.machine.device("mlx5_0", null, 1).port(PortState.INIT, LinkLayer.INFINIBAND, 0);
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("its port 1 is INIT",
+				"no subnet manager has configured it yet; start one");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.NO_LID);
 	}
 
 	@Test
@@ -163,6 +188,16 @@ class DeviceSelectorTests {
 	}
 
 	@Test
+	void whenADeviceWithNoProviderHasAnotherNameThenItWasNotAskedFor() {
+		this.machine.unusable.put("mlx5_9", "no provider library was found for it");
+		assertThat(select(DeviceCriteria.ANY.withName("mlx5_0")).candidates()).singleElement()
+			.isEqualTo(DeviceCandidate.unusable("mlx5_9", 0, DeviceObstacle.NOT_ASKED_FOR, "its name is not mlx5_0"));
+		assertThat(select(DeviceCriteria.ANY.withName("mlx5_9")).candidates()).singleElement()
+			.extracting(DeviceCandidate::obstacle)
+			.isEqualTo(DeviceObstacle.NOT_OPENED);
+	}
+
+	@Test
 	void whenTooLittleMemoryCanBeLockedThenTheRemedyIsNamed() {
 		this.machine.device("mlx5_0", "eth0", 1)
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, IPV4, GidType.ROCE_V2));
@@ -171,6 +206,19 @@ class DeviceSelectorTests {
 		assertThat(obstacle(DeviceCriteria.ANY.withLockedMemory((8L << 20) + 1)))
 			.contains("8388609 bytes exceeds the 8388608 bytes")
 			.contains("ulimit -l");
+	}
+
+	@Test
+	void whenWhatIsMadeToQueryTheDeviceCannotBePinnedThenTheLimitIsNamed() {
+		Device device = this.machine.device("mlx5_0", "eth0", 1)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(3, IPV4, GidType.ROCE_V2));
+		device.queryRefusal = "A completion queue cannot be created";
+		this.lockable = 0;
+		assertThat(obstacle(DeviceCriteria.ANY.withLockedMemory(1))).contains("RLIMIT_MEMLOCK");
+		assertThat(obstacle(DeviceCriteria.ANY.withLockedMemory(1).withPort(2))).contains("no port 2");
+		this.lockable = Long.MAX_VALUE;
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("A completion queue cannot be created");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.NOT_OPENED);
 	}
 
 	private DeviceSelection select(DeviceCriteria criteria) {
@@ -206,6 +254,33 @@ class DeviceSelectorTests {
 		this.machine.device("siw0", "eth0", 1, TransportType.IWARP)
 			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, IPV4, GidType.ROCE_V1));
 		assertThat(obstacle(DeviceCriteria.ANY)).contains("iWARP", "rdma_cm");
+	}
+
+	@Test
+	void whenADeviceIsOfATransportWithoutReliableConnectionsThenItIsPassedOver() {
+		this.machine.device("efa0", "eth0", 1, TransportType.OTHER)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, IPV4, GidType.ROCE_V2));
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("reliable connections (RC)");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.TRANSPORT);
+	}
+
+	@Test
+	void whenTheLinkOfAPortIsOfNoKnownKindThenItIsPassedOver() {
+		this.machine.device("efa0", "eth0", 1)
+			.port(PortState.ACTIVE, LinkLayer.UNSPECIFIED, 7, gid(0, IPV4, GidType.ROCE_V2));
+		assertThat(obstacle(DeviceCriteria.ANY)).contains("its port 1", "reliable connections (RC)");
+		assertThat(select(DeviceCriteria.ANY).candidates().get(0).obstacle()).isEqualTo(DeviceObstacle.TRANSPORT);
+	}
+
+	@Test
+	void whenADeviceThatIsOpenIsOfAnotherTransportThenItIsNotUsable() {
+		this.machine.device("siw0", "eth0", 1, TransportType.IWARP)
+			.port(PortState.ACTIVE, LinkLayer.ETHERNET, 0, gid(0, IPV4, GidType.ROCE_V1));
+		try (DeviceContext context = this.machine.open("siw0")) {
+			DeviceCandidate candidate = new DeviceSelector(this.machine, () -> this.lockable).lookAt(context,
+					DeviceCriteria.ANY);
+			assertThat(candidate.obstacle()).isEqualTo(DeviceObstacle.TRANSPORT);
+		}
 	}
 
 	private String obstacle(DeviceCriteria criteria) {
@@ -270,6 +345,7 @@ class DeviceSelectorTests {
 			return (DeviceContext) Proxy.newProxyInstance(getClass().getClassLoader(),
 					new Class<?>[] { DeviceContext.class }, (proxy, method, arguments) -> switch (method.getName()) {
 						case "device" -> device.info;
+						case "physicalPorts" -> device.ports.size();
 						case "queryDevice" -> device.attributes();
 						case "queryPort" -> device.port((int) arguments[0]).attributes();
 						case "queryGidTable" -> device.port((int) arguments[0]).gids();
@@ -291,6 +367,8 @@ class DeviceSelectorTests {
 
 		private @Nullable String refusal;
 
+		private @Nullable String queryRefusal;
+
 		Device(DeviceInfo info) {
 			this.info = info;
 		}
@@ -310,6 +388,9 @@ class DeviceSelectorTests {
 		}
 
 		DeviceAttributes attributes() {
+			if (this.queryRefusal != null) {
+				throw new VerbsException("ibv_create_cq", Errno.ENOMEM, this.queryRefusal);
+			}
 			return new DeviceAttributes("", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, AtomicCapability.HCA, 0, 0, 0, 0, 0,
 					this.ports.size());
 		}

@@ -38,7 +38,6 @@ import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.ibv.IbvProvider;
 import io.rdma.verbs.ibv.MemoryLock;
-import io.rdma.verbs.soft.SoftProvider;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -49,6 +48,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -79,14 +79,12 @@ public final class RdmaAutoConfiguration {
 				verbs::isDevicePresent, MemoryLock.ofThisProcess()::available);
 	}
 
+	// lazy, since an application that opens the device itself needs none
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean(VerbsProvider.class)
 	VerbsProvider rdmaProvider() {
-		VerbsProvider provider = this.chooser.provider();
-		if (provider instanceof SoftProvider) {
-			this.checks.checkDirectMemory();
-		}
-		return provider;
+		return this.chooser.provider();
 	}
 
 	@Bean
@@ -97,8 +95,8 @@ public final class RdmaAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeviceChoice rdmaDeviceChoice(VerbsProvider provider, DeviceContext context) {
-		return this.chooser.choice(provider, context);
+	DeviceChoice rdmaDeviceChoice(DeviceContext context) {
+		return this.chooser.choice(context);
 	}
 
 	@Bean
@@ -110,6 +108,7 @@ public final class RdmaAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	LocalEndpoint rdmaLocalEndpoint(DeviceContext context, ProtectionDomain protectionDomain, DeviceChoice choice) {
+		this.chooser.checkUsable(choice);
 		DeviceCandidate chosen = choice.chosen();
 		// an InfiniBand port can do without GIDs
 		GidEntry gid = (chosen.gid() != null) ? chosen.gid() : new GidEntry(0, new Gid(0, 0), GidType.IB, null);
@@ -120,6 +119,7 @@ public final class RdmaAutoConfiguration {
 	@ConditionalOnMissingBean
 	RdmaMemoryPool rdmaMemoryPool(ProtectionDomain protectionDomain,
 			ObjectProvider<RdmaMemoryPoolCustomizer> customizers) {
+		checkMemory(protectionDomain);
 		RdmaProperties.Memory memory = this.properties.getMemory();
 		RdmaMemoryPool.Builder builder = RdmaMemoryPool.builder(protectionDomain)
 			.name("rdma")
@@ -135,7 +135,14 @@ public final class RdmaAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RdmaRegions rdmaRegions(ProtectionDomain protectionDomain) {
+		checkMemory(protectionDomain);
 		return RdmaRegions.register(protectionDomain, this.settings.regions());
+	}
+
+	private void checkMemory(ProtectionDomain protectionDomain) {
+		if (DeviceChooser.isSoft(protectionDomain.context())) {
+			this.checks.checkDirectMemory(this.chooser.fallback());
+		}
 	}
 
 	@Bean

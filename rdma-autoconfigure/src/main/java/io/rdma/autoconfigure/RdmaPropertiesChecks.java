@@ -221,14 +221,17 @@ final class RdmaPropertiesChecks {
 	/**
 	 * Check that pool and regions fit into the direct memory of the JVM, of which the
 	 * software device makes them. Memory of other devices is not part of that.
+	 * @param fallback why it is the software device although the machine has RDMA
+	 * devices, {@code null} if that is not so
 	 */
-	void checkDirectMemory() {
+	void checkDirectMemory(@Nullable String fallback) {
 		long total = total();
 		if (total > this.limits.directMemory()) {
 			throw tooMuchMemory(total,
 					"this JVM may have %s of direct memory".formatted(DataSizes.describe(this.limits.directMemory())),
 					"Make it smaller, or raise the limit with -XX:MaxDirectMemorySize. "
-							+ "Without that option it is as much as the Java heap may grow to.");
+							+ "Without that option it is as much as the Java heap may grow to." + ((fallback != null)
+									? " Or make an RDMA device usable, of which none is at present: " + fallback : ""));
 		}
 	}
 

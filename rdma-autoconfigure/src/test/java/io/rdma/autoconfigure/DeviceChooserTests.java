@@ -27,10 +27,10 @@ import java.util.TreeMap;
 import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaException;
-import io.rdma.verbs.DeviceAttributes;
 import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceInfo;
+import io.rdma.verbs.DeviceObstacle;
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GidEntry;
@@ -104,7 +104,7 @@ class DeviceChooserTests {
 		assertThat(context.device().name()).isEqualTo("mlx5_1");
 		// by the look at it only
 		then(context).should(times(1)).close();
-		DeviceChoice choice = chooser.choice(provider, context);
+		DeviceChoice choice = chooser.choice(context);
 		assertThat(choice.provider()).isEqualTo("verbs");
 		assertThat(choice.chosen().gid()).isEqualTo(IPV4);
 		assertThat(choice.fallback()).isNull();
@@ -122,7 +122,8 @@ class DeviceChooserTests {
 		this.machine.refused.put("mlx5_0", "Device mlx5_0 cannot be opened: its device node "
 				+ "/dev/infiniband/uverbs0 does not exist; load the kernel module ib_uverbs");
 		this.machine.device("mlx5_0", PortState.ACTIVE);
-		assertFallsBack(output, "mlx5_0", "/dev/infiniband/uverbs0 does not exist", "load the kernel module ib_uverbs");
+		assertFallsBack(output, "mlx5_0", "/dev/infiniband/uverbs0 does not exist", "load the kernel module ib_uverbs",
+				"Do what is said of the one that you want");
 	}
 
 	@Test
@@ -142,20 +143,23 @@ class DeviceChooserTests {
 	@Test
 	void whenAutoAndThePortIsDownThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
 		this.machine.device("mlx5_0", PortState.DOWN);
-		assertFallsBack(output, "mlx5_0", "its port 1 is DOWN, not ACTIVE", "check the cable");
+		assertFallsBack(output, "mlx5_0", "its port 1 is DOWN, not ACTIVE", "check the cable", "Bring the port up",
+				"'rdma.device.port'");
 	}
 
 	@Test
 	void whenAutoAndNoGidIsUsableThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
 		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL);
-		assertFallsBack(output, "mlx5_0", "has no GID that can be routed", "give its network interface an IP address");
+		assertFallsBack(output, "mlx5_0", "has no GID that can be routed", "Give its network interface an IP address",
+				"'rdma.device.gid-index'");
 	}
 
 	@Test
 	void whenAutoAndMemoryCannotBeLockedThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
 		this.machine.device("mlx5_0", PortState.ACTIVE);
 		this.lockable = 65536;
-		assertFallsBack(output, "mlx5_0", MEMLOCK, "raise RLIMIT_MEMLOCK (ulimit -l");
+		assertFallsBack(output, "mlx5_0", MEMLOCK, "raise RLIMIT_MEMLOCK (ulimit -l",
+				"make 'rdma.memory.pool-size' and 'rdma.regions' smaller");
 	}
 
 	@Test
@@ -163,7 +167,53 @@ class DeviceChooserTests {
 		this.machine.device("mlx5_0", PortState.ACTIVE);
 		this.properties.getDevice().setName("mlx5_7");
 		this.properties.getDevice().setGidIndex(9);
-		assertFallsBack(output, "mlx5_0", "its name is not mlx5_7", "'rdma.provider' set to 'verbs'");
+		assertFallsBack(output, "mlx5_0", "its name is not mlx5_7", "Set 'rdma.device.name' to what one of those has");
+	}
+
+	@Test
+	void whenAutoAndAnInfinibandPortIsNotConfiguredThenTheSoftwareDeviceWithAWarning(CapturedOutput output) {
+		this.machine.port("ib0", PortState.INIT, LinkLayer.INFINIBAND);
+		assertFallsBack(output, "ib0", "no subnet manager has configured it yet", "Start a subnet manager");
+	}
+
+	@Test
+	void whenAutoAndThePortDoesNotExistThenTheWarningNamesTheSetting(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setPort(3);
+		assertFallsBack(output, "mlx5_0", "no port 3", "Set 'rdma.device.port' to the number of a port");
+	}
+
+	@Test
+	void whenAutoAndTheGidDoesNotExistThenTheWarningNamesTheSetting(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setGidIndex(9);
+		assertFallsBack(output, "mlx5_0", "no GID with index 9", "Set 'rdma.device.gid-index' to one of those");
+	}
+
+	@Test
+	void whenAutoAndTheAddressDoesNotExistThenTheWarningNamesTheSetting(CapturedOutput output)
+			throws UnknownHostException {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.properties.getDevice().setIp(InetAddress.getByName("10.9.0.7"));
+		assertFallsBack(output, "mlx5_0", "no GID of address 10.9.0.7", "Set 'rdma.device.ip' to the address");
+	}
+
+	@Test
+	void whenAutoAndDevicesHaveSeveralObstaclesThenThereIsARemedyForEach() {
+		this.machine.device("mlx5_0", PortState.DOWN);
+		this.machine.device("mlx5_1", PortState.ACTIVE, LINK_LOCAL);
+		this.machine.unlisted.put("irdma0", "no provider library was found for it");
+		assertThat(chooseSoft().fallback()).contains("mlx5_0 (", "Bring the port up", "mlx5_1 (",
+				"Give its network interface an IP address", "irdma0 (", "Do what is said of the one that you want");
+	}
+
+	@Test
+	void whenAutoFallsBackThenThatIsSaidBeforeTheDeviceIsOpened(CapturedOutput output) {
+		this.machine.device("mlx5_0", PortState.DOWN);
+		DeviceChooser chooser = chooser();
+		chooser.provider();
+		assertThat(output).containsOnlyOnce("WARN").contains("its port 1 is DOWN");
+		assertThat(chooser.fallback()).contains("its port 1 is DOWN", "Bring the port up");
 	}
 
 	@Test
@@ -181,8 +231,27 @@ class DeviceChooserTests {
 		this.machine.unavailable = new NativeLibraryException("libibverbs cannot be opened; install it");
 		assertThat(analyze(chooserOfVerbs()::provider)).satisfies((analysis) -> {
 			assertThat(analysis.getDescription()).contains("'rdma.provider' is 'verbs'", "libibverbs cannot be opened");
-			assertThat(analysis.getAction()).contains("'auto' or 'soft'");
+			assertThat(analysis.getAction()).contains("'auto' or 'soft'").doesNotContain("rdma.device");
 		});
+		this.properties.getDevice().setNetdev("eth7");
+		assertThat(analyze(chooserOfVerbs()::provider).getAction()).contains("with 'soft' remove 'rdma.device.netdev'");
+	}
+
+	@Test
+	void whenTheRemedyIsTheSoftwareDeviceThenTheSettingsThatItDoesNotFitAreNamed() throws UnknownHostException {
+		assertRefused("has no device", "Or set 'rdma.provider' to 'soft' to use the software device.");
+		this.machine.device("mlx5_0", PortState.DOWN);
+		RdmaProperties.Device device = this.properties.getDevice();
+		device.setName("mlx5_0");
+		device.setNetdev("net-mlx5_0");
+		device.setGuid("0x0000000000000001");
+		device.setIp(InetAddress.getByName("10.9.0.1"));
+		device.setPort(1);
+		device.setGidIndex(3);
+		assertRefused("its port 1 is DOWN",
+				"Or set 'rdma.provider' to 'soft' and remove 'rdma.device.name' and 'rdma.device.netdev' and "
+						+ "'rdma.device.guid' and 'rdma.device.ip' and 'rdma.device.port' and 'rdma.device.gid-index' "
+						+ "to use the software device.");
 	}
 
 	@Test
@@ -208,7 +277,13 @@ class DeviceChooserTests {
 	@Test
 	void whenAnInfinibandPortHasNoLidThenTheAnalysisNamesTheSubnetManager() {
 		this.machine.port("ib0", PortState.ACTIVE, LinkLayer.INFINIBAND);
-		assertRefused("its port 1 has no LID", "Start a subnet manager");
+		assertRefused("its port 1 has neither a LID nor a GID", "Start a subnet manager");
+	}
+
+	@Test
+	void whenAnInfinibandPortIsNotConfiguredThenTheAnalysisNamesTheSubnetManager() {
+		this.machine.port("ib0", PortState.INIT, LinkLayer.INFINIBAND);
+		assertRefused("its port 1 is INIT: no subnet manager has configured it yet", "Start a subnet manager");
 	}
 
 	@Test
@@ -219,6 +294,18 @@ class DeviceChooserTests {
 		this.properties.getDevice().setGuid("0002:c903:00a0:3f20");
 		assertRefused("'rdma.device.name' is 'mlx5_7' and 'rdma.device.netdev' is 'eth7' and 'rdma.device.guid' is "
 				+ "'0002:c903:00a0:3f20'", "mlx5_0 (network interface net-mlx5_0, GUID 0000:0000:0000:0001)");
+	}
+
+	@Test
+	void whenAnotherDeviceIsNotListedThenWhatIsSaidIsOfTheOneThatIsNamed() {
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		this.machine.unlisted.put("irdma0", "The kernel has device irdma0, but no provider library for it");
+		this.properties.getDevice().setName("mlx5_7");
+		assertRefused("'rdma.device.name' is 'mlx5_7'", "Use one of those present: mlx5_0 (network interface "
+				+ "net-mlx5_0, GUID 0000:0000:0000:0001), irdma0 (cannot be opened yet)");
+		this.properties.getDevice().setName("mlx5_0");
+		this.properties.getDevice().setGidIndex(9);
+		assertWrong("rdma.device.gid-index", "9", "has no GID with index 9, but 3 10.9.0.1 RoCE v2");
 	}
 
 	@Test
@@ -256,9 +343,42 @@ class DeviceChooserTests {
 	void whenTheApplicationOpenedTheDeviceItselfThenPortAndGidAreChosenOnIt() {
 		DeviceChooser chooser = chooserOfVerbs();
 		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL, IPV4);
-		DeviceChoice choice = chooser.choice(this.machine, this.machine.open("mlx5_0"));
+		DeviceChoice choice = chooser.choice(this.machine.open("mlx5_0"));
 		assertThat(choice.chosen().gid()).isEqualTo(IPV4);
+		assertThat(choice.provider()).isEqualTo("verbs");
 		assertThat(choice.reason()).isEqualTo("a bean of the application");
+	}
+
+	@Test
+	void whenTheApplicationOpenedTheSoftwareDeviceThenThatIsTold() {
+		DeviceChooser chooser = chooserOfVerbs();
+		try (DeviceContext context = new SoftProvider().open(SoftProvider.DEVICE_NAME)) {
+			assertThat(chooser.choice(context).provider()).isEqualTo("soft");
+		}
+	}
+
+	@Test
+	void whenTheDeviceOfTheApplicationCannotBeUsedThenThatIsRefusedWhereItWouldBe() {
+		DeviceChooser chooser = chooserOfVerbs();
+		this.machine.device("mlx5_0", PortState.ACTIVE, LINK_LOCAL);
+		DeviceChoice choice = chooser.choice(this.machine.open("mlx5_0"));
+		assertThat(choice.chosen().isUsable()).isFalse();
+		FailureAnalysis analysis = analyze(() -> chooser.checkUsable(choice));
+		assertThat(analysis.getDescription()).contains("mlx5_0 (its port 1 has no GID that can be routed");
+		assertThat(analysis.getAction()).contains("'rdma.device.gid-index'", "define a bean LocalEndpoint")
+			.doesNotContain("rdma.provider");
+	}
+
+	@Test
+	void whenTheDeviceOfTheApplicationDoesNotAnswerThenItCannotBeUsed() {
+		DeviceChooser chooser = chooserOfVerbs();
+		this.machine.device("mlx5_0", PortState.ACTIVE);
+		DeviceContext context = this.machine.open("mlx5_0");
+		given(context.queryPort(1)).willThrow(new VerbsException("ibv_query_port", Errno.EIO, "The device failed"));
+		assertThat(chooser.choice(context).chosen()).satisfies((chosen) -> {
+			assertThat(chosen.obstacle()).isEqualTo(DeviceObstacle.NOT_OPENED);
+			assertThat(chosen.reason()).contains("The device failed");
+		});
 	}
 
 	private DeviceChooser chooser() {
@@ -282,18 +402,19 @@ class DeviceChooserTests {
 		assertThat(provider).isInstanceOf(SoftProvider.class);
 		try (DeviceContext context = chooser.open(provider)) {
 			assertThat(context.device().name()).isEqualTo("soft0");
-			return chooser.choice(provider, context);
+			return chooser.choice(context);
 		}
 	}
 
-	private void assertFallsBack(CapturedOutput output, String device, String reason, String remedy) {
+	private void assertFallsBack(CapturedOutput output, String device, String reason, String... remedies) {
 		DeviceChoice choice = chooseSoft();
-		assertThat(choice.fallback()).contains(device, reason);
+		assertThat(choice.fallback()).contains(device, reason).contains(remedies);
 		assertThat(choice.candidates()).extracting(DeviceCandidate::name).containsExactly(device, "soft0");
 		assertThat(output.toString().lines()).singleElement()
 			.asString()
 			.contains("WARN", "Using device soft0", "since no RDMA device of this machine can be used", device, reason,
-					remedy);
+					"With 'rdma.provider' set to 'verbs' the start would fail instead")
+			.contains(remedies);
 	}
 
 	private void assertRefused(String problem, String... remedies) {
@@ -342,10 +463,8 @@ class DeviceChooserTests {
 			DeviceContext context = mock(DeviceContext.class);
 			DeviceInfo info = new DeviceInfo(name, Character.digit(name.charAt(name.length() - 1), 10) + 1,
 					TransportType.INFINIBAND, "net-" + name, -1);
-			DeviceAttributes attributes = mock(DeviceAttributes.class);
-			given(attributes.physicalPorts()).willReturn(1);
 			given(context.device()).willReturn(info);
-			given(context.queryDevice()).willReturn(attributes);
+			given(context.physicalPorts()).willReturn(1);
 			given(context.queryPort(1))
 				.willReturn(new PortAttributes(state, PathMtu.MTU_4096, PathMtu.MTU_1024, 4, 1 << 30, 1, 0, linkLayer));
 			given(context.queryGidTable(1)).willReturn(List.of(gids));

@@ -28,6 +28,8 @@ import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.exception.RdmaConnectException;
 import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaMemoryRegistrationException;
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.soft.SoftProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -186,9 +188,26 @@ class RdmaStartupFailureTests {
 		region.setAccess(Set.of(RdmaProperties.Region.Access.REMOTE_READ));
 		properties.getRegions().put("blobs", region);
 		RdmaPropertiesChecks checks = new RdmaPropertiesChecks(properties, new MemoryLimits(4L << 30, 2L << 30));
-		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(checks::checkDirectMemory)
+		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(() -> checks.checkDirectMemory(null))
 			.withMessageContainingAll("'rdma.regions.blobs.size' is '3GB'", "need 3136 MB", "2048 MB of direct memory",
-					"-XX:MaxDirectMemorySize");
+					"-XX:MaxDirectMemorySize")
+			.withMessageNotContaining("RDMA device");
+		assertThatExceptionOfType(RdmaConfigurationException.class)
+			.isThrownBy(() -> checks.checkDirectMemory("mlx5_0 (its port 1 is DOWN). Bring the port up."))
+			.withMessageContainingAll("-XX:MaxDirectMemorySize",
+					"make an RDMA device usable, of which none is at present: mlx5_0 (its port 1 is DOWN). Bring");
+	}
+
+	@Test
+	void whenTheDeviceOfTheApplicationIsTheSoftwareDeviceThenDirectMemoryIsCheckedToo() {
+		long limit = MemoryLimits.current().directMemory();
+		this.contextRunner.withBean(DeviceContext.class, () -> new SoftProvider().open(SoftProvider.DEVICE_NAME))
+			.withPropertyValues("rdma.provider=auto", "rdma.regions.blobs.access=remote-read",
+					"rdma.regions.blobs.size=" + limit + "B")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(RdmaConfigurationException.class)
+				.hasMessageContaining("-XX:MaxDirectMemorySize"));
 	}
 
 	@Test

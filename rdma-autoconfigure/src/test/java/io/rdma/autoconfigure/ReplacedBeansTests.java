@@ -16,6 +16,7 @@
 
 package io.rdma.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -24,18 +25,22 @@ import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueueLayout;
 import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.completion.PollerMode;
+import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.connection.DeviceEventMonitor;
 import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.OperationMetrics;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.connection.RdmaServer;
+import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.listener.RdmaListenerContainerFactory;
+import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.soft.SoftProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -79,6 +84,49 @@ class ReplacedBeansTests {
 		});
 	}
 
+	@Test
+	void whenTheApplicationOpensTheDeviceThenNoProviderIsNeeded() {
+		this.contextRunner.withUserConfiguration(CustomDevice.class)
+			.withPropertyValues("rdma.provider=verbs", "rdma.device.name=mlx5_7")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBeanFactory().containsSingleton("rdmaProvider")).isFalse();
+				assertThat(context.getBean(DeviceChoice.class).provider()).isEqualTo("soft");
+				assertThat(context.getBean(LocalEndpoint.class).deviceKind()).isEqualTo("soft");
+			});
+	}
+
+	@Test
+	void whenTheDeviceOfTheApplicationDoesNotFitTheSettingsThenTheStartFails() {
+		this.contextRunner.withUserConfiguration(CustomDevice.class)
+			.withPropertyValues("rdma.device.gid-index=99")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(RdmaConfigurationException.class)
+				.hasMessageContaining("'rdma.device.gid-index' is '99'"));
+	}
+
+	@Test
+	void whenTheApplicationChoosesTheGidTooThenItIsNotJudged() {
+		this.contextRunner.withUserConfiguration(CustomDevice.class, LinkLocalEndpoint.class)
+			.withPropertyValues("rdma.device.gid-index=99")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(DeviceChoice.class).chosen().isUsable()).isFalse();
+				assertThat(context.getBean(LocalEndpoint.class).gid().index()).isZero();
+			});
+	}
+
+	@Test
+	void whenTheApplicationMakesTheChoiceThenItIsUsed() {
+		this.contextRunner.withUserConfiguration(CustomDevice.class, LinkLocalChoice.class)
+			.withPropertyValues("rdma.device.gid-index=99")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(LocalEndpoint.class).gid().index()).isZero();
+			});
+	}
+
 	@ParameterizedTest
 	@MethodSource("converterNames")
 	void theConverterGivesWayToOneOfItsName(String name, boolean replaced) {
@@ -107,6 +155,18 @@ class ReplacedBeansTests {
 		@Bean(CUSTOM)
 		DeviceContext device() {
 			return new SoftProvider().open(SoftProvider.DEVICE_NAME);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class CustomChoice {
+
+		@Bean(CUSTOM)
+		DeviceChoice choice(DeviceContext context) {
+			DeviceCandidate chosen = new DeviceCandidate(context.device().name(), 1, context.queryGidTable(1).get(0),
+					null, null);
+			return new DeviceChoice("soft", chosen, "the link-local GID", List.of(chosen), null);
 		}
 
 	}
@@ -228,6 +288,26 @@ class ReplacedBeansTests {
 		@Bean({ CUSTOM, "rdmaListenerContainerFactory" })
 		RdmaListenerContainerFactory factory(RdmaConnections connections, RdmaOperations operations) {
 			return new RdmaListenerContainerFactory(connections, operations);
+		}
+
+	}
+
+	/** Not annotated, since its bean has a name of its own. */
+	static class LinkLocalEndpoint {
+
+		@Bean
+		LocalEndpoint ownEndpoint(DeviceContext context, ProtectionDomain protectionDomain) {
+			return new LocalEndpoint("soft", context, protectionDomain, 1, context.queryGidTable(1).get(0));
+		}
+
+	}
+
+	/** Not annotated, since its bean has a name of its own. */
+	static class LinkLocalChoice {
+
+		@Bean
+		DeviceChoice ownChoice(DeviceContext context) {
+			return new CustomChoice().choice(context);
 		}
 
 	}

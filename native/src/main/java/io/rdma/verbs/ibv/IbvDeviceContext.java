@@ -122,6 +122,11 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 				(int) values[15], (int) values[16], inlineLimit(), (int) values[PHYSICAL_PORTS]);
 	}
 
+	@Override
+	public int physicalPorts() {
+		return (int) queryDevice(new byte[FIRMWARE_LENGTH])[PHYSICAL_PORTS];
+	}
+
 	private long[] queryDevice(byte[] firmware) {
 		checkOpen();
 		long[] values = new long[19];
@@ -223,7 +228,7 @@ final class IbvDeviceContext extends AbstractDeviceContext {
 	public List<GidEntry> queryGidTable(int port) {
 		PortAttributes attributes = queryPort(port);
 		// the call answers for all ports
-		long ports = queryDevice(new byte[FIRMWARE_LENGTH])[PHYSICAL_PORTS];
+		long ports = physicalPorts();
 		int max = (int) Math.min(MAX_GIDS, Math.max(1, attributes.gidTableLength()) * Math.max(1, ports));
 		long[] values = new long[max * GID_FIELDS];
 		Handle.Use use = this.handle.use();

@@ -138,11 +138,18 @@ public final class IbvProvider implements VerbsProvider {
 			String[] fields = line.split(" ", -1);
 			String name = fields[0];
 			DeviceInfo info = new DeviceInfo(name, Long.parseUnsignedLong(fields[1], 16),
-					"1".equals(fields[2]) ? TransportType.IWARP : TransportType.INFINIBAND, this.sysfs.netdev(name),
-					this.sysfs.numaNode(name));
+					transport(Integer.parseInt(fields[2])), this.sysfs.netdev(name), this.sysfs.numaNode(name));
 			devices.put(name, new Listed(info, fields[3]));
 		}
 		return devices;
+	}
+
+	private static TransportType transport(int code) {
+		return switch (code) {
+			case 0 -> TransportType.INFINIBAND;
+			case 1 -> TransportType.IWARP;
+			default -> TransportType.OTHER;
+		};
 	}
 
 	@Override

@@ -84,7 +84,8 @@ public abstract class DeviceContract extends VerbsContract {
 	@Test
 	void whenDeviceIsQueriedThenLimitsAreUsable() {
 		DeviceAttributes attributes = context().queryDevice();
-		assertThat(attributes.physicalPorts()).isGreaterThanOrEqualTo(device().port());
+		assertThat(attributes.physicalPorts()).isGreaterThanOrEqualTo(device().port())
+			.isEqualTo(context().physicalPorts());
 		assertThat(attributes.maxQueuePairs()).isPositive();
 		assertThat(attributes.maxQueuePairWorkRequests()).isGreaterThanOrEqualTo(1024);
 		assertThat(attributes.maxScatterGather()).isGreaterThanOrEqualTo(4);

@@ -60,7 +60,9 @@ class IbvProviderTests {
 	void shouldListDevices() {
 		assertThat(this.provider.devices()).containsExactlyInAnyOrder(
 				new DeviceInfo("standin0", 0xa1b2c3d4e5f60708L, TransportType.INFINIBAND, null, -1),
-				new DeviceInfo("closed0", 0xa1b2c3d4e5f60709L, TransportType.INFINIBAND, null, -1));
+				new DeviceInfo("closed0", 0xa1b2c3d4e5f60709L, TransportType.INFINIBAND, null, -1),
+				new DeviceInfo("efa0", 0xa1b2c3d4e5f6070aL, TransportType.OTHER, null, -1),
+				new DeviceInfo("odd0", 0xa1b2c3d4e5f6070bL, TransportType.OTHER, null, -1));
 	}
 
 	@Test
@@ -77,7 +79,7 @@ class IbvProviderTests {
 	void whenNoDeviceHasTheNameThenTheOthersAreNamed() {
 		assertThatExceptionOfType(VerbsException.class).isThrownBy(() -> this.provider.open("mlx5_0"))
 			.satisfies((ex) -> assertThat(ex.errno()).isEqualTo(Errno.ENODEV))
-			.withMessageContaining("There is no device mlx5_0; there are closed0, standin0");
+			.withMessageContaining("There is no device mlx5_0; there are closed0, efa0, odd0, standin0");
 	}
 
 	@Test

@@ -53,6 +53,7 @@ import io.rdma.verbs.ReceiveWorkRequests;
 import io.rdma.verbs.SendWorkRequest;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletions;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,23 +140,25 @@ final class InteropPeer implements Closeable {
 	}
 
 	/** Connect to a program that listens, or is about to. */
-	void connect() throws IOException, InterruptedException {
+	void connect() throws IOException {
 		this.client = true;
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (true) {
-			Socket attempt = new Socket();
-			try {
-				attempt.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT), 5000);
-				use(attempt);
-				return;
-			}
-			catch (IOException ex) {
-				attempt.close();
-				if (System.nanoTime() > deadline) {
-					throw ex;
-				}
-				Thread.sleep(50);
-			}
+		use(Awaitility.await()
+			.atMost(PATIENCE)
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(50))
+			.ignoreExceptionsInstanceOf(IOException.class)
+			.until(InteropPeer::attempt, Socket::isConnected));
+	}
+
+	private static Socket attempt() throws IOException {
+		Socket socket = new Socket();
+		try {
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT), 5000);
+			return socket;
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
 		}
 	}
 

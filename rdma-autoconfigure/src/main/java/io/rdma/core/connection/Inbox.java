@@ -237,13 +237,22 @@ public final class Inbox {
 		catch (RejectedExecutionException ex) {
 			logger.debug("The application executor takes no more tasks; messages of peer '{}' stay in its inbox",
 					this.peer);
-			this.lock.lock();
-			try {
-				this.notifying = false;
-			}
-			finally {
-				this.lock.unlock();
-			}
+			notStarted();
+		}
+		catch (RuntimeException | OutOfMemoryError ex) {
+			logger.error("The application executor failed; messages of peer '{}' stay in its inbox until more come",
+					this.peer, ex);
+			notStarted();
+		}
+	}
+
+	private void notStarted() {
+		this.lock.lock();
+		try {
+			this.notifying = false;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

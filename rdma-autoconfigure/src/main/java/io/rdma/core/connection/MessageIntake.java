@@ -19,6 +19,7 @@ package io.rdma.core.connection;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.rdma.core.exception.RdmaConnectionLostException;
@@ -62,6 +63,8 @@ final class MessageIntake {
 	 * it is, which can be a moment earlier. No more than there are receives.
 	 */
 	private final Deque<QueuedMessage> early = new ArrayDeque<>();
+
+	private final AtomicBoolean opening = new AtomicBoolean();
 
 	/** Changed with {@link #early} locked. */
 	private volatile boolean open;
@@ -229,13 +232,24 @@ final class MessageIntake {
 	 * never will be.
 	 */
 	void open() {
-		if (this.open) {
+		if (!this.opening.compareAndSet(false, true)) {
 			return;
 		}
+		for (QueuedMessage message = nextEarly(); message != null; message = nextEarly()) {
+			try {
+				this.owner.arrived(message);
+			}
+			catch (RuntimeException | OutOfMemoryError ex) {
+				this.life.fail(OPERATION, "a message could not be handed over", ex);
+			}
+		}
+	}
+
+	private @Nullable QueuedMessage nextEarly() {
 		synchronized (this.early) {
-			this.early.forEach(this.owner::arrived);
-			this.early.clear();
-			this.open = true;
+			QueuedMessage message = this.early.poll();
+			this.open = (message == null);
+			return message;
 		}
 	}
 

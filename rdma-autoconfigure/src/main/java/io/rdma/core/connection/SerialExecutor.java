@@ -49,13 +49,19 @@ final class SerialExecutor {
 			this.executor.execute(this::run);
 		}
 		catch (RejectedExecutionException ex) {
-			int dropped;
-			synchronized (this.tasks) {
-				this.running = false;
-				dropped = this.tasks.size();
-				this.tasks.clear();
-			}
-			logger.debug("The application executor takes no more tasks; {} notifications are dropped", dropped);
+			logger.debug("The application executor takes no more tasks; {} notifications are dropped", drop());
+		}
+		catch (RuntimeException | OutOfMemoryError ex) {
+			logger.error("The application executor failed; {} notifications are dropped", drop(), ex);
+		}
+	}
+
+	private int drop() {
+		synchronized (this.tasks) {
+			this.running = false;
+			int dropped = this.tasks.size();
+			this.tasks.clear();
+			return dropped;
 		}
 	}
 

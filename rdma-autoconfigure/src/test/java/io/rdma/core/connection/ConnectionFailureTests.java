@@ -319,6 +319,7 @@ class ConnectionFailureTests {
 
 	@Test
 	void whenPortGoesDownThenConnectionsFailAndHealWhenItComesBack() {
+		TestDevice.assumePortCanGoDown();
 		TestService storage = storage(0);
 		TestService client = closing(
 				TestService.start("client", (options) -> options.peer("storage", storage.server.port())));

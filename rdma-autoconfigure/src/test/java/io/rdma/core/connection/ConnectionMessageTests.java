@@ -104,6 +104,36 @@ class ConnectionMessageTests {
 	}
 
 	@Test
+	void whenApplicationExecutorFailsThenTheConnectionLivesAndTheNextMessageTellsOfBoth() throws Exception {
+		AtomicBoolean broken = new AtomicBoolean();
+		BlockingQueue<String> received = new LinkedBlockingQueue<>();
+		try (TestService fragile = TestService.start("fragile", (options) -> options.executor((executor) -> (task) -> {
+			if (broken.get()) {
+				throw new IllegalStateException("no thread");
+			}
+			executor.execute(task);
+		}));
+				TestService client = TestService.start("client",
+						(options) -> options.peer("fragile", fragile.server.port()))) {
+			Inbox inbox = fragile.connections.inbox("client");
+			inbox.onAvailable(() -> {
+				for (InboundMessage message = inbox.poll(); message != null; message = inbox.poll()) {
+					received.add(new String(message.payload(), StandardCharsets.UTF_8));
+				}
+			});
+			broken.set(true);
+			client.send("fragile", text("1"));
+			await().atMost(TestService.PATIENCE).until(() -> inbox.size() == 1);
+			broken.set(false);
+			client.send("fragile", text("2"));
+			assertThat(received.poll(20, TimeUnit.SECONDS)).isEqualTo("1");
+			assertThat(received.poll(20, TimeUnit.SECONDS)).isEqualTo("2");
+			assertThat(client.connect("fragile").state()).isEqualTo(ConnectionState.READY);
+			assertThat(client.status("fragile").reconnects()).isZero();
+		}
+	}
+
+	@Test
 	void whenMessageIsLargerThanAReceiveThenItIsPutTogether() {
 		int room = RECEIVE_BUFFER - MessageHeader.SIZE;
 		for (int size : new int[] { 0, 1, room - 1, room, room + 1, 2 * room, 3 * room + 7, 300_000, 1 << 20 }) {

@@ -23,10 +23,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueueLayout;
@@ -86,7 +88,7 @@ final class TestService implements AutoCloseable {
 		this.groups = new CompletionQueueGroups(this.poller, CompletionQueueLayout.SPLIT, 16, 64);
 		this.monitor = new DeviceEventMonitor(this.context, 1);
 		RdmaConnections.Builder builder = RdmaConnections
-			.builder(endpoint(), this.pool, this.poller, this.groups, this.executor)
+			.builder(endpoint(), this.pool, this.poller, this.groups, options.executor.apply(this.executor))
 			.name(options.name)
 			.settings(options.settings.build())
 			.peers(options.peers)
@@ -278,6 +280,8 @@ final class TestService implements AutoCloseable {
 
 		private @Nullable PeerTrust trust;
 
+		private UnaryOperator<Executor> executor = UnaryOperator.identity();
+
 		private Options(String name) {
 			this.name = name;
 		}
@@ -305,6 +309,11 @@ final class TestService implements AutoCloseable {
 
 		Options port(int listenPort) {
 			this.port = listenPort;
+			return this;
+		}
+
+		Options executor(UnaryOperator<Executor> decorator) {
+			this.executor = decorator;
 			return this;
 		}
 
