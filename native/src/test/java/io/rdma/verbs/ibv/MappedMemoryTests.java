@@ -36,10 +36,9 @@ import io.rdma.verbs.ResourceClosedException;
 import io.rdma.verbs.VerbsException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.JRE;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -147,7 +146,7 @@ class MappedMemoryTests {
 
 	/** The API for that is newer than the release that this is compiled for. */
 	@Test
-	@EnabledForJreRange(min = JRE.JAVA_22)
+	@Tag("jdk-22")
 	void whenTheMemoryOfABufferIsFreedThenItIsNotRegistered() throws ReflectiveOperationException {
 		Class<?> type = Class.forName("java.lang.foreign.Arena");
 		AutoCloseable arena = (AutoCloseable) type.getMethod("ofShared").invoke(null);
