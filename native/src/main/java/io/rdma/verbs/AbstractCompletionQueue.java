@@ -48,22 +48,11 @@ public abstract class AbstractCompletionQueue extends VerbsResource implements C
 	/**
 	 * Take completions.
 	 * @param memory where they go, in the layout of {@code struct ibv_wc}
-	 * @param max how many at most
-	 * @return how many came
-	 */
-	protected abstract int doPoll(ByteBuffer memory, int max);
-
-	/**
-	 * Take completions. A provider that hands the memory to a device overrides this, so
-	 * as not to look up the address on every poll.
-	 * @param memory where they go, in the layout of {@code struct ibv_wc}
 	 * @param base what the device calls the address of the memory
 	 * @param max how many at most
 	 * @return how many came
 	 */
-	protected int doPoll(ByteBuffer memory, long base, int max) {
-		return doPoll(memory, max);
-	}
+	protected abstract int doPoll(ByteBuffer memory, long base, int max);
 
 	/**
 	 * Ask for one event.

@@ -80,11 +80,6 @@ final class IbvCompletionQueue extends AbstractCompletionQueue {
 	}
 
 	@Override
-	protected int doPoll(ByteBuffer memory, int max) {
-		return doPoll(memory, Native.addressOf(memory), max);
-	}
-
-	@Override
 	protected int doPoll(ByteBuffer memory, long base, int max) {
 		Handle.Use use = this.handle.use();
 		int count;

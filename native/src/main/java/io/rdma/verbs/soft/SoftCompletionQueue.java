@@ -151,7 +151,7 @@ final class SoftCompletionQueue extends AbstractCompletionQueue {
 	}
 
 	@Override
-	protected int doPoll(ByteBuffer memory, int max) {
+	protected int doPoll(ByteBuffer memory, long base, int max) {
 		if (this.produced.getAcquire() == this.consumed.getAcquire()) {
 			return 0;
 		}
