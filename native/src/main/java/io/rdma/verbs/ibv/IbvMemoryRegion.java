@@ -70,14 +70,14 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 		this.address = address;
 		int[] keys = new int[2];
 		long registered = Native.registerMemory(protectionDomain.pointer(), address, memory.length(),
-				AccessFlag.mask(access) | (onDemand ? ON_DEMAND : 0), keys);
+				AccessFlag.mask(access()) | (onDemand ? ON_DEMAND : 0), keys);
 		if (registered < 0) {
 			this.owned = null;
 			close();
 			String reason = (registered != -Errno.ENOMEM.number()) ? ""
 					: ". The limit on locked memory (RLIMIT_MEMLOCK) may be reached. " + MemoryLock.REMEDY;
 			throw Results.failure(registered, "ibv_reg_mr",
-					"The device refused to register " + memory.length() + " bytes with access " + access + reason);
+					"The device refused to register " + memory.length() + " bytes with access " + access() + reason);
 		}
 		this.owned = owned;
 		this.pointer = registered;

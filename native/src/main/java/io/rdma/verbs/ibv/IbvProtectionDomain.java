@@ -17,7 +17,6 @@
 package io.rdma.verbs.ibv;
 
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
 import java.util.Set;
 
 import io.rdma.verbs.AbstractMemoryRegion;
@@ -89,8 +88,7 @@ final class IbvProtectionDomain extends VerbsResource implements ProtectionDomai
 		MappedMemory memory = MappedMemory.allocate(length, options.hugePages());
 		try {
 			AbstractMemoryRegion.checkAccess(memory.memory(), access);
-			return new IbvMemoryRegion(this, memory.memory(), memory.address(), memory, copy(access),
-					options.onDemand());
+			return new IbvMemoryRegion(this, memory.memory(), memory.address(), memory, access, options.onDemand());
 		}
 		catch (RuntimeException ex) {
 			memory.release();
@@ -106,14 +104,7 @@ final class IbvProtectionDomain extends VerbsResource implements ProtectionDomai
 		this.memoryLock.check(memory.length());
 		// throws if the memory was freed, or belongs to another thread
 		buffer.get(buffer.position());
-		return new IbvMemoryRegion(this, memory, Native.addressOf(buffer) + buffer.position(), null, copy(access),
-				false);
-	}
-
-	private static Set<AccessFlag> copy(Set<AccessFlag> access) {
-		Set<AccessFlag> copy = EnumSet.noneOf(AccessFlag.class);
-		copy.addAll(access);
-		return copy;
+		return new IbvMemoryRegion(this, memory, Native.addressOf(buffer) + buffer.position(), null, access, false);
 	}
 
 	@Override
