@@ -332,19 +332,20 @@ final class RandomUse {
 		}
 
 		private <T extends AutoCloseable> void add(List<T> resources, T resource) {
-			if (resources.size() >= MAX_OF_A_KIND) {
-				T other = resources.get(this.random.nextInt(resources.size()));
+			// known before anything can fail, so that it is closed in the end
+			resources.add(resource);
+			if (resources.size() > MAX_OF_A_KIND) {
+				T other = pick(resources);
 				try {
 					close(other);
+					resources.remove(other);
 				}
 				catch (VerbsException ex) {
 					// it is still needed: then this one goes
 					close(resource);
-					return;
+					resources.remove(resource);
 				}
-				resources.remove(other);
 			}
-			resources.add(resource);
 		}
 
 		private AutoCloseable pick(int kind) {
