@@ -136,6 +136,14 @@ public interface DeviceContext extends AutoCloseable {
 	@Nullable AsyncEvent awaitAsyncEvent(Duration timeout) throws InterruptedException;
 
 	/**
+	 * Return what the device counts, so that an operator sees what it drops and why.
+	 * @return the counters, empty if the device has none of its own
+	 */
+	default List<DeviceCounter> counters() {
+		return List.of();
+	}
+
+	/**
 	 * Return whether the context is open.
 	 * @return whether it can be used
 	 */

@@ -107,6 +107,44 @@ public interface QueuePair extends AutoCloseable {
 			boolean signaled);
 
 	/**
+	 * Return what a peer needs to know, beyond GID and number, to reach this queue pair
+	 * in the best way. Hand it to {@link #answerPathOffer} of the peer.
+	 * @return an opaque text of at most 1024 bytes, empty where nothing is needed
+	 */
+	default byte[] pathOffer() {
+		return new byte[0];
+	}
+
+	/**
+	 * Look at the offer of a peer. May map memory of the peer.
+	 * @param peerOffer what {@link #pathOffer} of the peer returned
+	 * @return at most 1024 bytes that prove to the peer that this side can take up its
+	 * offer, empty if it cannot or need not
+	 */
+	default byte[] answerPathOffer(byte[] peerOffer) {
+		return new byte[0];
+	}
+
+	/**
+	 * Choose the path to the peer, before the change to RTR. Both sides have to do so
+	 * with what the other one gave, or neither. Without it a queue pair reaches what its
+	 * address vector says in the standard way.
+	 * @param peerOffer what {@link #pathOffer} of the peer returned
+	 * @param peerAnswer what {@link #answerPathOffer} of the peer returned for the offer
+	 * of this queue pair
+	 */
+	default void usePath(byte[] peerOffer, byte[] peerAnswer) {
+	}
+
+	/**
+	 * Return how messages get to the peer.
+	 * @return the kind, {@code null} if that is not known before a peer is
+	 */
+	default @Nullable PathKind pathKind() {
+		return PathKind.DEVICE;
+	}
+
+	/**
 	 * Return whether the queue pair is open.
 	 * @return whether it can be used
 	 */
