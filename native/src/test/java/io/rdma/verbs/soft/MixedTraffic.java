@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.verbs.soft;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.PathMtu;
+import lombok.With;
+
+/**
+ * Traffic of all operations at once, in both directions of one connection, of which every
+ * byte is checked: what is written is read back and compared, what is sent is compared by
+ * the receiver, and each atomic operation must find what the one before it left. There
+ * are more messages than receives, so that a receiver is not ready now and then. It ends
+ * with an error if anything is wrong, missing, too much or out of order, or if nothing
+ * happens for as long as the system property {@code rdma.test.patience} says, in seconds.
+ *
+ * @param gidIndex the index of the GID of both ends
+ * @param pathMtu the path MTU
+ * @param timeout the acknowledgement timeout, as of a queue pair
+ * @param bytes how much is moved in both directions together, headers not counted
+ * @param seed what all choices follow from
+ */
+@With
+public record MixedTraffic(int gidIndex, PathMtu pathMtu, int timeout, long bytes, long seed) {
+
+	/**
+	 * Return traffic of 1 MB with the usual options.
+	 * @return the traffic
+	 */
+	public static MixedTraffic defaults() {
+		return new MixedTraffic(1, PathMtu.MTU_4096, 10, 1_000_000, 1);
+	}
+
+	/**
+	 * Run the traffic.
+	 * @param left one device
+	 * @param right the other device, which may be the same
+	 * @return what was done
+	 */
+	public Summary between(DeviceContext left, DeviceContext right) {
+		// the sequence numbers of both ends go around the end of their range
+		try (TrafficEnd first = new TrafficEnd(this, left, this.seed, -this.seed, 0xff_ff00);
+				TrafficEnd second = new TrafficEnd(this, right, -this.seed, this.seed, 0xff_fffe)) {
+			first.connectTo(second);
+			second.connectTo(first);
+			long start = System.nanoTime();
+			runBoth(first, second);
+			Duration took = Duration.ofNanos(System.nanoTime() - start);
+			first.checkCounters();
+			second.checkCounters();
+			return new Summary(this.bytes, first.done() + second.done(), first.atomics() + second.atomics(), took);
+		}
+	}
+
+	private static void runBoth(TrafficEnd first, TrafficEnd second) {
+		AtomicBoolean failed = new AtomicBoolean();
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			List<CompletableFuture<Void>> ends = List.of(first, second).stream().map((end) -> CompletableFuture.runAsync(() -> {
+				boolean ended = false;
+				try {
+					end.run(failed::get);
+					ended = true;
+				}
+				finally {
+					if (!ended) {
+						failed.set(true);
+					}
+				}
+			}, threads)).toList();
+			CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof AssertionError error) {
+				throw error;
+			}
+			throw ex;
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	/**
+	 * What was done.
+	 *
+	 * @param bytes how much was moved
+	 * @param steps how many steps there were, of one or two requests each
+	 * @param atomics how many of them were atomic operations
+	 * @param took how long it took
+	 */
+	public record Summary(long bytes, long steps, long atomics, Duration took) {
+
+		@Override
+		public String toString() {
+			return "%d MB in %d steps, %d of them atomic, in %.1f s".formatted(this.bytes / 1_000_000, this.steps,
+					this.atomics, this.took.toMillis() / 1000.0);
+		}
+
+	}
+
+}
