@@ -16,17 +16,23 @@
 
 package io.rdma.verbs.soft;
 
-import java.time.Duration;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.PathKind;
+import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.soft.net.Impairment;
 import lombok.extern.slf4j.Slf4j;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,35 +45,65 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class LossyWireTests {
 
+	private static final long SEED = Long.getLong("rdma.test.seed", 1);
+
 	/** How many megabytes go through the main test. */
 	private static final long MEGABYTES = Long.getLong("rdma.test.traffic", 500);
 
 	@Test
 	void whenPacketsAreLostAndOvertakenThenAllArrivesOnce() {
-		assertAllArrives(Impairment.random(1, 0.01, 0, 0.01, 0), MEGABYTES);
+		assertAllArrives(builder(0.01, 0, 0.01, 0), PathMtu.MTU_4096, MEGABYTES);
 	}
 
-	private static void assertAllArrives(Impairment impairment, long megabytes) {
-		SoftProvider provider = SoftProvider.builder().paths(EnumSet.of(PathKind.WIRE)).impairment(impairment).build();
+	@ParameterizedTest
+	@CsvSource({ "0.05, 0, 0, 0", "0, 0.05, 0, 0", "0, 0, 0.05, 0", "0, 0, 0, 0.05", "0.02, 0.02, 0.02, 0.02" })
+	void whenMuchGoesWrongThenAllArrivesOnce(double loss, double duplication, double reordering, double corruption) {
+		assertAllArrives(builder(loss, duplication, reordering, corruption), PathMtu.MTU_1024, 4);
+	}
+
+	@Test
+	void whenThereIsNoNativeSocketThenAllArrivesOnce() {
+		assertAllArrives(builder(0.01, 0.01, 0.01, 0.01).nativeSockets(false), PathMtu.MTU_4096, 4);
+	}
+
+	@Test
+	void whenAddressIsOfIpv6ThenAllArrivesOnce() throws UnknownHostException {
+		InetAddress loopback = Inet6Address.getByName("::1");
+		assertAllArrives(builder(0.01, 0.01, 0.01, 0.01).address(loopback), PathMtu.MTU_256, 4);
+	}
+
+	private static SoftProvider.Builder builder(double loss, double duplication, double reordering,
+			double corruption) {
+		return SoftProvider.builder()
+			.paths(EnumSet.of(PathKind.WIRE))
+			.impairment(Impairment.random(SEED, loss, duplication, reordering, corruption));
+	}
+
+	private static void assertAllArrives(SoftProvider.Builder builder, PathMtu pathMtu, long megabytes) {
+		SoftProvider provider = builder.build();
 		try (DeviceContext left = provider.open(SoftProvider.DEVICE_NAME);
 				DeviceContext right = provider.open(SoftProvider.DEVICE_NAME)) {
-			MixedTraffic.Summary summary = MixedTraffic.defaults()
+			MixedTraffic traffic = MixedTraffic.defaults()
+				.withPathMtu(pathMtu)
 				.withBytes(megabytes * 1_000_000)
-				.between(left, right);
-			logger.info("{}; left: {}; right: {}", summary, counters(left), counters(right));
-			assertThat(summary.took()).isPositive();
+				.withSeed(SEED);
+			MixedTraffic.Summary summary = traffic.between(left, right);
+			logger.info("{}; packets of one side: {}; of the other: {}", summary, counts(left), counts(right));
+			assertThat(summary.bytes()).isGreaterThanOrEqualTo(traffic.bytes());
 		}
 	}
 
-	private static String counters(DeviceContext context) {
-		StringBuilder text = new StringBuilder();
-		for (DeviceCounter counter : context.counters()) {
-			long value = counter.value().getAsLong();
-			if (value > 0) {
-				text.append(counter.name()).append((counter.reason() != null) ? "." + counter.reason() : "").append('=').append(value).append(' ');
-			}
-		}
-		return text.toString();
+	private static String counts(DeviceContext context) {
+		return context.counters()
+			.stream()
+			.filter((counter) -> counter.value().getAsLong() > 0)
+			.map(LossyWireTests::count)
+			.collect(Collectors.joining(", "));
+	}
+
+	private static String count(DeviceCounter counter) {
+		String name = counter.name().replace("packets.", "");
+		return counter.value().getAsLong() + " " + name + ((counter.reason() != null) ? ": " + counter.reason() : "");
 	}
 
 }

@@ -17,12 +17,8 @@
 package io.rdma.verbs.soft;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.PathMtu;
@@ -50,7 +46,7 @@ public record MixedTraffic(int gidIndex, PathMtu pathMtu, int timeout, long byte
 	 * @return the traffic
 	 */
 	public static MixedTraffic defaults() {
-		return new MixedTraffic(1, PathMtu.MTU_4096, 10, 1_000_000, 1);
+		return new MixedTraffic(1, PathMtu.MTU_4096, 14, 1_000_000, 1);
 	}
 
 	/**
@@ -70,36 +66,28 @@ public record MixedTraffic(int gidIndex, PathMtu pathMtu, int timeout, long byte
 			Duration took = Duration.ofNanos(System.nanoTime() - start);
 			first.checkCounters();
 			second.checkCounters();
-			return new Summary(this.bytes, first.done() + second.done(), first.atomics() + second.atomics(), took);
+			return new Summary(first.bytes() + second.bytes(), first.done() + second.done(), first.atomics() + second.atomics(), took);
 		}
 	}
 
 	private static void runBoth(TrafficEnd first, TrafficEnd second) {
-		AtomicBoolean failed = new AtomicBoolean();
-		ExecutorService threads = Executors.newFixedThreadPool(2);
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> run(second, failure),
+				(task) -> new Thread(task, "traffic").start());
+		run(first, failure);
+		other.join();
+		Throwable cause = failure.get();
+		if (cause != null) {
+			throw new AssertionError(cause.getMessage(), cause);
+		}
+	}
+
+	private static void run(TrafficEnd end, AtomicReference<Throwable> failure) {
 		try {
-			List<CompletableFuture<Void>> ends = List.of(first, second).stream().map((end) -> CompletableFuture.runAsync(() -> {
-				boolean ended = false;
-				try {
-					end.run(failed::get);
-					ended = true;
-				}
-				finally {
-					if (!ended) {
-						failed.set(true);
-					}
-				}
-			}, threads)).toList();
-			CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
+			end.run(() -> failure.get() != null);
 		}
-		catch (CompletionException ex) {
-			if (ex.getCause() instanceof AssertionError error) {
-				throw error;
-			}
-			throw ex;
-		}
-		finally {
-			threads.shutdown();
+		catch (RuntimeException | Error ex) {
+			failure.compareAndSet(null, ex);
 		}
 	}
 

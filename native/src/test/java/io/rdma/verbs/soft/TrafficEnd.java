@@ -141,6 +141,8 @@ final class TrafficEnd implements AutoCloseable {
 
 	private long done;
 
+	private long bytes;
+
 	private long added;
 
 	private long swapped;
@@ -323,6 +325,7 @@ final class TrafficEnd implements AutoCloseable {
 				check(step, this.completions.get(i));
 				this.underWay.remove();
 				this.done++;
+				this.bytes += step.bytes();
 			}
 		}
 		return count > 0;
@@ -415,6 +418,10 @@ final class TrafficEnd implements AutoCloseable {
 
 	long done() {
 		return this.done;
+	}
+
+	long bytes() {
+		return this.bytes;
 	}
 
 	long atomics() {
