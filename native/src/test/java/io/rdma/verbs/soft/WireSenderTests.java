@@ -115,8 +115,8 @@ class WireSenderTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "0, WRITE_ONLY", "1, WRITE_ONLY", "255, WRITE_ONLY", "256, WRITE_ONLY",
-			"257, WRITE_FIRST WRITE_LAST", "768, WRITE_FIRST WRITE_MIDDLE WRITE_LAST" })
+	@CsvSource({ "0, WRITE_ONLY", "1, WRITE_ONLY", "255, WRITE_ONLY", "256, WRITE_ONLY", "257, WRITE_FIRST WRITE_LAST",
+			"768, WRITE_FIRST WRITE_MIDDLE WRITE_LAST" })
 	void messageShouldBeCutByTheMtu(int length, String opcodes) {
 		connect();
 		byte[] content = this.endpoint.fill(0, Math.max(1, length));
@@ -296,11 +296,8 @@ class WireSenderTests {
 		connect();
 		read(1, 4);
 		write(2, 4);
-		this.endpoint.post((wr) -> wr.wrId(3)
-			.rdmaWrite(ADDRESS, KEY)
-			.addSge(this.endpoint.memory(), 0, 4)
-			.fenced()
-			.signaled());
+		this.endpoint
+			.post((wr) -> wr.wrId(3).rdmaWrite(ADDRESS, KEY).addSge(this.endpoint.memory(), 0, 4).fenced().signaled());
 		assertThat(psns(2)).containsExactly(FIRST, 0);
 		this.peer.assertNothingWithin(QUIET);
 		readAnswer(Opcode.READ_RESPONSE_ONLY, FIRST, "done");
@@ -390,27 +387,22 @@ class WireSenderTests {
 		this.peer.await();
 		acknowledge(5);
 		acknowledge(FIRST - 1);
-		await().untilAsserted(
-				() -> assertThat(this.context.counters()).filteredOn("reason", DropReason.PSN.label())
-					.singleElement()
-					.satisfies((counter) -> assertThat(counter.value().getAsLong()).isEqualTo(2)));
+		await().untilAsserted(() -> assertThat(this.context.counters()).filteredOn("reason", DropReason.PSN.label())
+			.singleElement()
+			.satisfies((counter) -> assertThat(counter.value().getAsLong()).isEqualTo(2)));
 		this.endpoint.sends().assertNoneWithin(QUIET);
 		acknowledge(FIRST);
 		assertThat(this.endpoint.awaitSend().status()).isEqualTo(CompletionStatus.SUCCESS);
 	}
 
 	private void write(long wrId, int length) {
-		this.endpoint.post((wr) -> wr.wrId(wrId)
-			.rdmaWrite(ADDRESS, KEY)
-			.addSge(this.endpoint.memory(), 0, length)
-			.signaled());
+		this.endpoint
+			.post((wr) -> wr.wrId(wrId).rdmaWrite(ADDRESS, KEY).addSge(this.endpoint.memory(), 0, length).signaled());
 	}
 
 	private void read(long wrId, int length) {
-		this.endpoint.post((wr) -> wr.wrId(wrId)
-			.rdmaRead(ADDRESS, KEY)
-			.addSge(this.endpoint.memory(), 0, length)
-			.signaled());
+		this.endpoint
+			.post((wr) -> wr.wrId(wrId).rdmaRead(ADDRESS, KEY).addSge(this.endpoint.memory(), 0, length).signaled());
 	}
 
 	private List<Packet> packets(int count) {

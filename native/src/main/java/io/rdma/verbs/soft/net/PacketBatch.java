@@ -65,15 +65,14 @@ public final class PacketBatch {
 		// the entries follow at a multiple of 8
 		long slotBytes = ((long) slots * slotSize + 7) & ~7L;
 		long size = slotBytes + (long) slots * ENTRY_SIZE;
-		// both ends of what is aligned are
-		long wholeSize = (size + CACHE_LINE - 1 & -CACHE_LINE) + CACHE_LINE;
-		if (wholeSize > Integer.MAX_VALUE) {
+		if (size > Integer.MAX_VALUE - CACHE_LINE) {
 			throw new IllegalArgumentException("A batch of " + slots + " slots of " + slotSize
 					+ " bytes does not fit into one buffer; use several");
 		}
-		ByteBuffer whole = ByteBuffer.allocateDirect((int) wholeSize).alignedSlice(CACHE_LINE);
-		this.block = whole.slice(0, (int) size);
-		this.memory = whole.slice(0, slots * slotSize);
+		ByteBuffer whole = ByteBuffer.allocateDirect((int) size + CACHE_LINE);
+		int start = CACHE_LINE - whole.alignmentOffset(0, CACHE_LINE);
+		this.block = whole.slice(start, (int) size);
+		this.memory = whole.slice(start, slots * slotSize);
 		this.entries = (int) slotBytes;
 	}
 
