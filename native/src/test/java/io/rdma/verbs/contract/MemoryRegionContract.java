@@ -287,7 +287,7 @@ public abstract class MemoryRegionContract extends VerbsContract {
 		region.close();
 		pair.responder().postReceive(2, 0, 8);
 		assertThat(pair.requester().awaitSend().status()).isIn(
-				allowed(CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+				allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		pair.requester().awaitState(QueuePairState.ERR);
 		assertThat(pair.responder().receives().poll()).isNull();
 	}
@@ -323,7 +323,7 @@ public abstract class MemoryRegionContract extends VerbsContract {
 		pair.responder().postReceive(1, 0, 8);
 		pair.requester().post((wr) -> wr.wrId(2).send().addSge(foreign, 0, 8).signaled());
 		assertThat(pair.requester().awaitSend().status()).isIn(
-				allowed(CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+				allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 	}
 
 	@Test

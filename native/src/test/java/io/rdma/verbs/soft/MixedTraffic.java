@@ -32,33 +32,44 @@ import lombok.With;
  * with an error if anything is wrong, missing, too much or out of order, or if nothing
  * happens for as long as the system property {@code rdma.test.patience} says, in seconds.
  *
- * @param gidIndex the index of the GID of both ends
  * @param pathMtu the path MTU
  * @param timeout the acknowledgement timeout, as of a queue pair
  * @param bytes how much is moved in both directions together, headers not counted
  * @param seed what all choices follow from
  */
 @With
-public record MixedTraffic(int gidIndex, PathMtu pathMtu, int timeout, long bytes, long seed) {
+public record MixedTraffic(PathMtu pathMtu, int timeout, long bytes, long seed) {
 
 	/**
 	 * Return traffic of 1 MB with the usual options.
 	 * @return the traffic
 	 */
 	public static MixedTraffic defaults() {
-		return new MixedTraffic(1, PathMtu.MTU_4096, 14, 1_000_000, 1);
+		return new MixedTraffic(PathMtu.MTU_4096, 14, 1_000_000, 1);
 	}
 
 	/**
-	 * Run the traffic.
+	 * Run the traffic between GIDs of index 1.
 	 * @param left one device
 	 * @param right the other device, which may be the same
 	 * @return what was done
 	 */
 	public Summary between(DeviceContext left, DeviceContext right) {
+		return between(left, 1, right, 1);
+	}
+
+	/**
+	 * Run the traffic.
+	 * @param left one device
+	 * @param leftGid the index of its GID
+	 * @param right the other device, which may be the same
+	 * @param rightGid the index of its GID
+	 * @return what was done
+	 */
+	public Summary between(DeviceContext left, int leftGid, DeviceContext right, int rightGid) {
 		// the sequence numbers of both ends go around the end of their range
-		try (TrafficEnd first = new TrafficEnd(this, left, this.seed, -this.seed, 0xff_ff00);
-				TrafficEnd second = new TrafficEnd(this, right, -this.seed, this.seed, 0xff_fffe)) {
+		try (TrafficEnd first = new TrafficEnd(this, left, leftGid, this.seed, -this.seed, 0xff_ff00);
+				TrafficEnd second = new TrafficEnd(this, right, rightGid, -this.seed, this.seed, 0xff_fffe)) {
 			first.connectTo(second);
 			second.connectTo(first);
 			long start = System.nanoTime();

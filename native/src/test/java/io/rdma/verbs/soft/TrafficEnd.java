@@ -107,6 +107,8 @@ final class TrafficEnd implements AutoCloseable {
 
 	private final DeviceContext context;
 
+	private final int gidIndex;
+
 	private final int firstPsn;
 
 	private final ProtectionDomain domain;
@@ -147,9 +149,11 @@ final class TrafficEnd implements AutoCloseable {
 
 	private long swapped;
 
-	TrafficEnd(MixedTraffic traffic, DeviceContext context, long ownSeed, long othersSeed, int firstPsn) {
+	TrafficEnd(MixedTraffic traffic, DeviceContext context, int gidIndex, long ownSeed, long othersSeed,
+			int firstPsn) {
 		this.traffic = traffic;
 		this.context = context;
+		this.gidIndex = gidIndex;
 		this.firstPsn = firstPsn;
 		this.domain = context.allocateProtectionDomain();
 		this.memory = this.domain.allocateMemory(SIZE, ACCESS);
@@ -180,7 +184,7 @@ final class TrafficEnd implements AutoCloseable {
 	private GidEntry gid() {
 		return this.context.queryGidTable(1)
 			.stream()
-			.filter((entry) -> entry.index() == this.traffic.gidIndex())
+			.filter((entry) -> entry.index() == this.gidIndex)
 			.findFirst()
 			.orElseThrow();
 	}
@@ -199,7 +203,7 @@ final class TrafficEnd implements AutoCloseable {
 		this.queuePair.answerPathOffer(offer);
 		this.queuePair.usePath(offer, answer);
 		this.queuePair.modify(QueuePairAttributes.to(QueuePairState.RTR)
-			.addressVector(AddressVector.ethernet(1, new GlobalRoute(other.gid().gid(), this.traffic.gidIndex())))
+			.addressVector(AddressVector.ethernet(1, new GlobalRoute(other.gid().gid(), this.gidIndex)))
 			.pathMtu(this.traffic.pathMtu())
 			.destQpNumber(other.queuePair.number())
 			.rqPsn(other.firstPsn)
