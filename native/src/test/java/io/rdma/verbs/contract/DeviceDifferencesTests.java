@@ -40,7 +40,7 @@ class DeviceDifferencesTests {
 
 	private static final Pattern METHOD = Pattern.compile("\\n\\t(?:[\\w<>]+ )+(\\w+)\\(");
 
-	private static final Pattern ASSUMPTION = Pattern.compile("assumeThat\\([\\w.()]*isSoftRoce\\(\\)\\)");
+	private static final Pattern ASSUMPTION = Pattern.compile("assumeFalse\\([\\w.()]*isSoftRoce\\(\\),");
 
 	private static final Pattern NAMED = Pattern.compile("`(\\w+Contract)(?:\\.(\\w+))?`");
 

@@ -18,6 +18,7 @@ package io.rdma.verbs.interop;
 
 import io.rdma.verbs.contract.ContractDevice;
 import io.rdma.verbs.contract.DeviceUnderTest;
+import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.contract.AtomicContract;
 import io.rdma.verbs.contract.ChainContract;
 import io.rdma.verbs.contract.CompletionChannelContract;
@@ -33,6 +34,7 @@ import io.rdma.verbs.contract.SendReceiveContract;
 import io.rdma.verbs.contract.SharedReceiveQueueContract;
 import io.rdma.verbs.contract.SignalingContract;
 import io.rdma.verbs.contract.WriteReadContract;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -49,6 +51,19 @@ class KernelContractTests {
 	private static final ContractDevice SOFTWARE = KernelLink.IPV4.software();
 
 	private static final ContractDevice KERNEL = KernelLink.IPV4.kernel();
+
+	/**
+	 * Have both sides at their usual speed: a request that was sent again while this JVM
+	 * was starting can make the kernel forget the one after it.
+	 */
+	@BeforeAll
+	static void warmUp() {
+		try (DeviceContext software = SOFTWARE.open(); DeviceContext kernel = KERNEL.open()) {
+			KernelLink.IPV4.traffic()
+				.withTimeout(18)
+				.between(software, SOFTWARE.gidIndex(), kernel, KERNEL.gidIndex());
+		}
+	}
 
 	@Nested
 	class SoftwareAsks {

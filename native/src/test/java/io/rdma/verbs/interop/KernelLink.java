@@ -24,6 +24,7 @@ import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.ContractDevice;
 import io.rdma.verbs.ibv.IbvProvider;
+import io.rdma.verbs.soft.MixedTraffic;
 import io.rdma.verbs.soft.SoftProvider;
 
 /**
@@ -126,6 +127,14 @@ enum KernelLink {
 	ContractDevice software() {
 		VerbsProvider provider = SoftProvider.builder().address(address()).port(ROCE_PORT).build();
 		return new End(ContractDevice.Kind.SPECIFICATION, provider, SoftProvider.DEVICE_NAME, 1);
+	}
+
+	/**
+	 * Traffic between both ends. It has no fences, since the kernel can wait at one for
+	 * ever: it notes that it waits after it has looked for what it waits for.
+	 */
+	MixedTraffic traffic() {
+		return MixedTraffic.defaults().withPathMtu(this.pathMtu).withFences(false);
 	}
 
 	private record End(ContractDevice.Kind kind, VerbsProvider provider, String name,

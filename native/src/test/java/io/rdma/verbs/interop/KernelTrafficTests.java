@@ -59,8 +59,7 @@ class KernelTrafficTests {
 		ContractDevice software = LINK.software();
 		ContractDevice kernel = LINK.kernel();
 		try (DeviceContext left = software.open(); DeviceContext right = kernel.open()) {
-			MixedTraffic.Summary summary = MixedTraffic.defaults()
-				.withPathMtu(LINK.pathMtu())
+			MixedTraffic.Summary summary = LINK.traffic()
 				.withBytes(MEGABYTES * 1_000_000)
 				.between(left, software.gidIndex(), right, kernel.gidIndex());
 			logger.info("netem {}: {}", impairment, summary);

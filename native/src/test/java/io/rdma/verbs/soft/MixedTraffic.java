@@ -34,18 +34,19 @@ import lombok.With;
  *
  * @param pathMtu the path MTU
  * @param timeout the acknowledgement timeout, as of a queue pair
+ * @param fences whether some requests wait for READ and atomic operations before them
  * @param bytes how much is moved in both directions together, headers not counted
  * @param seed what all choices follow from
  */
 @With
-public record MixedTraffic(PathMtu pathMtu, int timeout, long bytes, long seed) {
+public record MixedTraffic(PathMtu pathMtu, int timeout, boolean fences, long bytes, long seed) {
 
 	/**
 	 * Return traffic of 1 MB with the usual options.
 	 * @return the traffic
 	 */
 	public static MixedTraffic defaults() {
-		return new MixedTraffic(PathMtu.MTU_4096, 14, 1_000_000, 1);
+		return new MixedTraffic(PathMtu.MTU_4096, 14, true, 1_000_000, 1);
 	}
 
 	/**
@@ -105,7 +106,8 @@ public record MixedTraffic(PathMtu pathMtu, int timeout, long bytes, long seed) 
 	/**
 	 * What was done.
 	 *
-	 * @param bytes how much was moved
+	 * @param fences whether some requests wait for READ and atomic operations before them
+ * @param bytes how much was moved
 	 * @param steps how many steps there were, of one or two requests each
 	 * @param atomics how many of them were atomic operations
 	 * @param took how long it took

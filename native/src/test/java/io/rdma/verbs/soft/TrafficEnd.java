@@ -275,7 +275,7 @@ final class TrafficEnd implements AutoCloseable {
 			this.memory.put(OUT + place, pattern(step));
 		}
 		SendWorkRequest request = this.requests.add().wrId(step.number());
-		if (step.fenced()) {
+		if (step.fenced() && this.traffic.fences()) {
 			request.fenced();
 		}
 		switch (step.kind()) {
