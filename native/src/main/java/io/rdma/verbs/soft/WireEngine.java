@@ -101,6 +101,11 @@ final class WireEngine {
 		return this.port.localAddress().getPort();
 	}
 
+	/** The thread that takes packets. */
+	Thread thread() {
+		return this.thread;
+	}
+
 	Transmitter transmitter() {
 		return this.transmitter;
 	}
