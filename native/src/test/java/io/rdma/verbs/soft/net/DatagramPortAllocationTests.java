@@ -17,7 +17,6 @@ package io.rdma.verbs.soft.net;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
 
 import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
@@ -51,16 +50,16 @@ class DatagramPortAllocationTests {
 
 	@Test
 	void sendAndReceiveShouldAllocateNothing() throws IOException {
-		try (DatagramPort left = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), true);
-				DatagramPort right = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), true)) {
+		try (DatagramPort left = DatagramPorts.open(DatagramPortContract.address("127.0.0.1", 0), true);
+				DatagramPort right = DatagramPorts.open(DatagramPortContract.address("127.0.0.1", 0), true)) {
 			assertThat(bytesAllocatedBetween(left, right)).isZero();
 		}
 	}
 
 	@Test
 	void sendAndReceiveOverIpv6ShouldAllocateNothing() throws IOException {
-		try (DatagramPort left = DatagramPorts.open(new InetSocketAddress("::1", 0), true);
-				DatagramPort right = DatagramPorts.open(new InetSocketAddress("::1", 0), true)) {
+		try (DatagramPort left = DatagramPorts.open(DatagramPortContract.address("::1", 0), true);
+				DatagramPort right = DatagramPorts.open(DatagramPortContract.address("::1", 0), true)) {
 			assertThat(bytesAllocatedBetween(left, right)).isZero();
 		}
 	}

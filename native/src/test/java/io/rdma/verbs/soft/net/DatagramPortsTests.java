@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 import io.rdma.verbs.jni.ChildJvm;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,18 +37,18 @@ class DatagramPortsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0.0.0.0", "::" })
-	void whenTheAddressIsTheWildcardThenItIsRefused(String host) {
-		assertRefused(new InetSocketAddress(host, 4791)).withMessageContaining("stands for all addresses");
+	void whenTheAddressIsTheWildcardThenItIsRefused(String host) throws IOException {
+		assertRefused(DatagramPortContract.address(host, 4791)).withMessageContaining("stands for all addresses");
 	}
 
 	@Test
-	void whenTheAddressIsMulticastThenItIsRefused() {
-		assertRefused(new InetSocketAddress("224.0.0.1", 4791)).withMessageContaining("multicast");
+	void whenTheAddressIsMulticastThenItIsRefused() throws IOException {
+		assertRefused(DatagramPortContract.address("224.0.0.1", 4791)).withMessageContaining("multicast");
 	}
 
 	@Test
-	void whenALinkLocalAddressHasNoInterfaceThenItIsRefused() {
-		assertRefused(new InetSocketAddress("fe80::1", 4791)).withMessageContaining("fe80:0:0:0:0:0:0:1%eth0");
+	void whenALinkLocalAddressHasNoInterfaceThenItIsRefused() throws IOException {
+		assertRefused(DatagramPortContract.address("fe80::1", 4791)).withMessageContaining("fe80:0:0:0:0:0:0:1%eth0");
 	}
 
 	@Test
@@ -56,8 +57,7 @@ class DatagramPortsTests {
 			.withMessageContaining("nowhere.invalid:4791");
 	}
 
-	private static org.assertj.core.api.ThrowableAssertAlternative<BindException> assertRefused(
-			InetSocketAddress address) {
+	private static ThrowableAssertAlternative<BindException> assertRefused(InetSocketAddress address) {
 		return assertThatExceptionOfType(BindException.class).isThrownBy(() -> DatagramPorts.open(address, true))
 			.withMessageContaining("4791 cannot be used");
 	}
@@ -98,7 +98,7 @@ class DatagramPortsTests {
 		 */
 		public static void main(String[] args) throws IOException {
 			for (int i = 0; i < 2; i++) {
-				try (DatagramPort port = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), true)) {
+				try (DatagramPort port = DatagramPorts.open(DatagramPortContract.address("127.0.0.1", 0), true)) {
 					System.out.println(port.getClass().getSimpleName());
 				}
 			}
