@@ -65,7 +65,7 @@ class DatagramPortsTests {
 	@Test
 	@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 	void whenLibibverbsIsMissingThenSocketsAreNativeAllTheSame() throws Exception {
-		assertThat(ChildJvm.run(TwoPorts.class, List.of("-Drdma.native.libibverbs=libibverbs-that-is-not-there.so")))
+		assertThat(twoPorts("-Drdma.native.libibverbs=libibverbs-that-is-not-there.so"))
 			.containsExactly("NativeDatagramPort", "NativeDatagramPort");
 	}
 
@@ -74,13 +74,17 @@ class DatagramPortsTests {
 	@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 	void whenTheNativeLibraryIsOfAnotherReleaseThenChannelsAreUsedAndItIsSaidOnce(String name) throws Exception {
 		String library = "target/test-classes/native/" + name;
-		List<String> lines = ChildJvm.run(TwoPorts.class, List.of("-Drdma.native.library-path=" + library));
+		List<String> lines = twoPorts("-Drdma.native.library-path=" + library);
 		assertThat(lines).hasSize(3)
 			.filteredOn((line) -> line.contains("The software device uses the UDP channels of Java"))
 			.singleElement()
 			.asString()
 			.contains(name, "another release");
 		assertThat(lines).filteredOn("ChannelDatagramPort"::equals).hasSize(2);
+	}
+
+	private static List<String> twoPorts(String option) throws Exception {
+		return ChildJvm.run(TwoPorts.class, List.of("--enable-native-access=ALL-UNNAMED", option));
 	}
 
 	/**
