@@ -42,6 +42,7 @@ import io.rdma.core.connection.RdmaConnection;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.QueuePairState;
 
 /**
@@ -132,7 +133,17 @@ final class RdmaMeterBinding {
 		counter(RdmaMeters.COMPLETIONS_STRAY, Tags.empty(), (sources) -> sources.poller().get().strays());
 		gauge(RdmaMeters.POLLER_THREADS, Tags.empty(),
 				(sources) -> count(sources.poller().get().threads(), PollerThreadStatistics::alive));
+		this.sources.deviceCounters().forEach(this::count);
 		refresh();
+	}
+
+	private void count(DeviceCounter counter) {
+		RdmaMeters meter = RdmaMeters.of(counter);
+		if (meter != null) {
+			String reason = counter.reason();
+			counter(meter, (reason != null) ? Tags.of(key(RdmaMeters.Tag.REASON), reason) : Tags.empty(),
+					(sources) -> counter.value().getAsLong());
+		}
 	}
 
 	/**

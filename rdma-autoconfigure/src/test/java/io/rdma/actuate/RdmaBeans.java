@@ -43,6 +43,7 @@ import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.GidType;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PortState;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.QueuePairState;
@@ -120,8 +121,8 @@ final class RdmaBeans {
 			case CONNECTING -> QueuePairState.INIT;
 			case NEVER_USED, LOST, CLOSED -> null;
 		};
-		return new PeerStatus(name, "127.0.0.1:18515", required, false, state, queuePairState, START, reason, 1, 4,
-				wasReady);
+		return new PeerStatus(name, "127.0.0.1:18515", required, false, state, queuePairState,
+				(queuePairState != null) ? PathKind.SHARED_MEMORY : null, START, reason, 1, 4, wasReady);
 	}
 
 }

@@ -145,7 +145,7 @@ final class LiveConnections {
 	private static PeerStatus status(RdmaConnection connection) {
 		RdmaException failure = connection.failure();
 		return new PeerStatus(connection.peer(), connection.address(), false, true, connection.state(),
-				connection.queuePairState(), connection.since(), (failure != null) ? failure.getMessage() : null, 1, 0,
+				connection.queuePairState(), connection.path(), connection.since(), (failure != null) ? failure.getMessage() : null, 1, 0,
 				true);
 	}
 
