@@ -179,26 +179,26 @@ public enum RdmaMeters implements MeterDocumentation {
 	 * Number of packets that the device sent.
 	 */
 	DEVICE_PACKETS_SENT("rdma.device.packets.sent", "Number of packets that the device sent", Meter.Type.COUNTER,
-			BaseUnits.PACKETS),
+			null),
 
 	/**
 	 * Number of packets that the device received and did not drop.
 	 */
 	DEVICE_PACKETS_RECEIVED("rdma.device.packets.received",
-			"Number of packets that the device received and did not drop", Meter.Type.COUNTER, BaseUnits.PACKETS),
+			"Number of packets that the device received and did not drop", Meter.Type.COUNTER, null),
 
 	/**
 	 * Number of packets that the device sent again, since no acknowledgement came.
 	 */
 	DEVICE_PACKETS_RETRANSMITTED("rdma.device.packets.retransmitted",
 			"Number of packets that the device sent again, since no acknowledgement came", Meter.Type.COUNTER,
-			BaseUnits.PACKETS),
+			null),
 
 	/**
 	 * Number of packets that the device dropped by the reason.
 	 */
 	DEVICE_PACKETS_DROPPED("rdma.device.packets.dropped", "Number of packets that the device dropped by the reason",
-			Meter.Type.COUNTER, BaseUnits.PACKETS, Tag.REASON);
+			Meter.Type.COUNTER, null, Tag.REASON);
 
 	/** Start of the names of meters of the device. */
 	private static final String DEVICE = "rdma.device.";

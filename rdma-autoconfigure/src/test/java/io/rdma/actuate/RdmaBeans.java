@@ -39,6 +39,7 @@ import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GidEntry;
@@ -75,11 +76,16 @@ final class RdmaBeans {
 
 	final RdmaMemoryPool pool = mock(RdmaMemoryPool.class);
 
+	private final DeviceContext context = mock(DeviceContext.class);
+
 	RdmaBeans() {
-		DeviceContext context = mock(DeviceContext.class);
-		given(context.device()).willReturn(new DeviceInfo("soft0", 1, TransportType.INFINIBAND, "lo", -1));
-		this.endpoint = new LocalEndpoint("soft", context, mock(ProtectionDomain.class), 1,
+		given(this.context.device()).willReturn(new DeviceInfo("soft0", 1, TransportType.INFINIBAND, "lo", -1));
+		this.endpoint = new LocalEndpoint("soft", this.context, mock(ProtectionDomain.class), 1,
 				new GidEntry(1, new Gid(0, 0xffff_7f00_0001L), GidType.ROCE_V2, "lo"));
+		counters(new DeviceCounter("packets.sent", null, "Sent.", () -> 1),
+				new DeviceCounter("packets.received", null, "Received.", () -> 2),
+				new DeviceCounter("packets.retransmitted", null, "Sent again.", () -> 3),
+				new DeviceCounter("packets.dropped", "icrc", "Corrupt.", () -> 4));
 		given(this.monitor.portState()).willReturn(PortState.ACTIVE);
 		given(this.monitor.counts()).willReturn(Map.of());
 		pollerThread(true);
@@ -108,6 +114,10 @@ final class RdmaBeans {
 		completions.put(CompletionStatus.WR_FLUSH_ERR, 3L);
 		given(this.poller.statistics()).willReturn(new PollerStatistics(true, completions, 6, 0, 0,
 				List.of(new PollerThreadStatistics("rdma-poller-0", alive, 2, 100, 44, 3, 0))));
+	}
+
+	void counters(DeviceCounter... counters) {
+		given(this.context.counters()).willReturn(List.of(counters));
 	}
 
 	void peers(PeerStatus... peers) {

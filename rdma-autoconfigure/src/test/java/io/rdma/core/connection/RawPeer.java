@@ -143,6 +143,7 @@ final class RawPeer implements AutoCloseable {
 			.maxTransferSize(1 << 20)
 			.maxReadAtomicAsRequester(1)
 			.maxReadAtomicAsResponder(1)
+			.pathOffer(this.queuePair.pathOffer())
 			.build();
 		return this.disguise.apply(hello);
 	}
@@ -158,7 +159,7 @@ final class RawPeer implements AutoCloseable {
 				this.remote = Hello.from(read());
 				write(hello().toFrame());
 				read();
-				write(new Frame(FrameType.PROOF, new byte[] { 0, 0 }));
+				write(new Frame(FrameType.PROOF, new byte[3]));
 				connectQueuePair();
 				Parameters.from(read(), RECEIVES * 1000);
 				write(parameters().toFrame());
@@ -188,7 +189,7 @@ final class RawPeer implements AutoCloseable {
 				throw answer.toRejection();
 			}
 			this.remote = Hello.from(answer);
-			write(new Frame(FrameType.PROOF, new byte[] { 0, 0 }));
+			write(new Frame(FrameType.PROOF, new byte[3]));
 			read();
 			connectQueuePair();
 			write(parameters().toFrame());
