@@ -17,6 +17,7 @@
 package io.rdma.verbs.soft;
 
 import io.rdma.verbs.Gid;
+import io.rdma.verbs.PathKind;
 import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * answers.
  */
 @RequiredArgsConstructor
-final class LoopbackPath implements Path {
+final class LoopbackPath implements DirectPath {
 
 	private final SoftDeviceContext context;
 
@@ -66,14 +67,14 @@ final class LoopbackPath implements Path {
 		return (responder != null) ? responder.rnrTimer() : 0;
 	}
 
-	/**
-	 * Return whether another path leads from where this one goes back to where this one
-	 * comes from.
-	 * @param other the other path
-	 * @return whether the two make a connection
-	 */
-	boolean isReverseOf(LoopbackPath other) {
-		return this.number == other.peerNumber && this.peerNumber == other.number
+	@Override
+	public PathKind kind() {
+		return PathKind.PROCESS;
+	}
+
+	@Override
+	public boolean isReverseOf(Path path) {
+		return path instanceof LoopbackPath other && this.number == other.peerNumber && this.peerNumber == other.number
 				&& this.source.equals(other.destination) && this.destination.equals(other.source);
 	}
 

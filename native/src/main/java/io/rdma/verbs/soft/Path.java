@@ -16,24 +16,21 @@
 
 package io.rdma.verbs.soft;
 
+import io.rdma.verbs.PathKind;
+
 /**
- * The way from a requester to the responder it is connected to, found when the queue pair
- * learns its peer.
+ * The way from a queue pair to its peer, chosen when the queue pair learns who that is.
  */
 interface Path {
 
-	/**
-	 * Carry a request to the responder and bring back what it answers.
-	 * @param request the request
-	 * @return the answer
-	 */
-	Answer carryOut(SendRequest request);
+	PathKind kind();
 
 	/**
-	 * Return the code of the time that the responder asked to wait when it last was not
-	 * ready.
-	 * @return 0 to 31
+	 * Return whether this is the way back from where another one leads, so that the two
+	 * make a connection.
+	 * @param other the path by which a request came
+	 * @return whether requests that come by it are those of the peer
 	 */
-	int rnrTimer();
+	boolean isReverseOf(Path other);
 
 }

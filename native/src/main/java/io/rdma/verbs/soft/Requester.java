@@ -77,7 +77,11 @@ final class Requester {
 
 	private final Retries retries = new Retries();
 
-	private @Nullable Path path;
+	/** The path to a peer that answers at once, {@code null} if it is another one. */
+	private @Nullable DirectPath path;
+
+	/** What sends to a peer that answers later, {@code null} if it answers at once. */
+	private @Nullable RemoteSender sender;
 
 	private int psn;
 
@@ -119,7 +123,36 @@ final class Requester {
 		this.head = new SendRequest(this.protectionDomain, granted.maxSendScatterGather(), nothing);
 	}
 
-	private void unlock() {
+	SoftQueuePair queuePair() {
+		return this.queuePair;
+	}
+
+	SendQueue queue() {
+		return this.queue;
+	}
+
+	Retries retries() {
+		return this.retries;
+	}
+
+	int maxReadAtomic() {
+		return this.maxReadAtomic;
+	}
+
+	/**
+	 * Make a view of requests of this queue pair.
+	 * @return the view, which looks at nothing yet
+	 */
+	SendRequest newView() {
+		return new SendRequest(this.protectionDomain, this.granted.maxSendScatterGather(),
+				ByteBuffer.allocateDirect(0));
+	}
+
+	void lock() {
+		this.lock.lock();
+	}
+
+	void unlock() {
 		if (this.flushRequested) {
 			flushLocked();
 		}
@@ -129,7 +162,8 @@ final class Requester {
 	int psn() {
 		this.lock.lock();
 		try {
-			return this.psn;
+			RemoteSender remote = this.sender;
+			return (remote != null) ? remote.psn() : this.psn;
 		}
 		finally {
 			unlock();
@@ -140,7 +174,8 @@ final class Requester {
 		this.lock.lock();
 		try {
 			if (newPath != null) {
-				this.path = newPath;
+				this.path = (newPath instanceof DirectPath direct) ? direct : null;
+				this.sender = (newPath instanceof RemotePath remote) ? remote.newSender(this) : null;
 			}
 			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
 				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
@@ -152,6 +187,9 @@ final class Requester {
 				this.maxReadAtomic = attributes.maxRdAtomic();
 			}
 			this.retries.configure(attributes);
+			if (this.sender != null) {
+				this.sender.configure(attributes);
+			}
 		}
 		finally {
 			unlock();
@@ -166,9 +204,13 @@ final class Requester {
 		this.lock.lock();
 		try {
 			stopWaiting();
+			if (this.sender != null) {
+				this.sender.stop();
+			}
 			this.queue.clear();
 			this.bindings.clear();
 			this.path = null;
+			this.sender = null;
 			this.draining = false;
 		}
 		finally {
@@ -212,6 +254,9 @@ final class Requester {
 		try {
 			this.posted.forget();
 			this.head.forget();
+			if (this.sender != null) {
+				this.sender.forget();
+			}
 		}
 		finally {
 			unlock();
@@ -224,6 +269,9 @@ final class Requester {
 			return;
 		}
 		stopWaiting();
+		if (this.sender != null) {
+			this.sender.stop();
+		}
 		while (!this.queue.isEmpty()) {
 			this.queue.head(this.head);
 			this.queue.remove();
@@ -257,8 +305,11 @@ final class Requester {
 		}
 	}
 
-	private void checkDrained() {
-		if (this.draining && !this.waiting) {
+	/**
+	 * Tell, if somebody waits for it, that nothing is under way any more.
+	 */
+	void checkDrained() {
+		if (this.draining && !this.waiting && (this.sender == null || this.sender.isIdle())) {
 			this.draining = false;
 			if (this.tellDrained) {
 				this.queuePair.raise(AsyncEventType.SQ_DRAINED);
@@ -279,17 +330,24 @@ final class Requester {
 	private long postLocked(ByteBuffer memory, int sgeOffset, int sgeStride, int count) {
 		// a slot that is freed during the call can be used by the next one only
 		int free = this.queue.capacity() - this.queue.size();
-		for (int i = 0; i < count; i++) {
+		long refusal = Refusal.NONE;
+		for (int i = 0; i < count && refusal == Refusal.NONE; i++) {
 			this.posted.view(memory, i * SendWr.SIZE, sgeOffset + i * sgeStride, null);
 			if (!isValid(this.posted)) {
-				return Refusal.of(Errno.EINVAL, i);
+				refusal = Refusal.of(Errno.EINVAL, i);
 			}
-			if (i >= free) {
-				return Refusal.of(Errno.ENOMEM, i);
+			else if (i >= free) {
+				refusal = Refusal.of(Errno.ENOMEM, i);
 			}
-			submit();
+			else {
+				submit();
+			}
 		}
-		return Refusal.NONE;
+		RemoteSender remote = this.sender;
+		if (remote != null && mayStart() && !this.waiting) {
+			remote.progress();
+		}
+		return refusal;
 	}
 
 	/**
@@ -345,7 +403,7 @@ final class Requester {
 
 	private void submit() {
 		QueuePairState state = this.queuePair.cachedState();
-		if (state == QueuePairState.RTS && this.queue.isEmpty()) {
+		if (state == QueuePairState.RTS && this.sender == null && this.queue.isEmpty()) {
 			CompletionStatus status = attempt(this.posted);
 			if (status == null) {
 				this.queue.add(this.posted);
@@ -359,7 +417,7 @@ final class Requester {
 		if (state == QueuePairState.ERR) {
 			flushLocked();
 		}
-		else if (state == QueuePairState.RTS && !this.waiting) {
+		else if (state == QueuePairState.RTS && this.sender == null && !this.waiting) {
 			progress();
 		}
 	}
@@ -376,8 +434,29 @@ final class Requester {
 		}
 	}
 
-	private boolean mayStart() {
+	/**
+	 * Return whether requests that were not sent yet may be.
+	 * @return whether the queue pair is in RTS
+	 */
+	boolean mayStart() {
 		return this.queuePair.cachedState() == QueuePairState.RTS;
+	}
+
+	/**
+	 * Carry out a request that does not leave this side, or find that it cannot leave it.
+	 * @param request the oldest request
+	 * @return its outcome, {@code null} if it has to be sent
+	 */
+	@Nullable CompletionStatus attemptLocally(SendRequest request) {
+		WorkRequestOpcode opcode = request.opcode();
+		if (opcode == null) {
+			return CompletionStatus.LOC_QP_OP_ERR;
+		}
+		return switch (opcode) {
+			case LOCAL_INV -> invalidate(request.immediate());
+			case BIND_MW -> bind(request);
+			default -> null;
+		};
 	}
 
 	/**
@@ -415,7 +494,7 @@ final class Requester {
 			return CompletionStatus.LOC_LEN_ERR;
 		}
 		request.stamp(this.psn, this.mtuShift);
-		Path way = Objects.requireNonNull(this.path);
+		DirectPath way = Objects.requireNonNull(this.path);
 		Answer answer = way.carryOut(request);
 		request.release();
 		return switch (answer) {
@@ -486,6 +565,10 @@ final class Requester {
 			}
 			this.waiting = false;
 			this.timer = null;
+			if (this.sender != null) {
+				waitOver(this.sender);
+				return;
+			}
 			this.queue.head(this.head);
 			CompletionStatus status = (this.afterWait != null) ? this.afterWait : attempt(this.head);
 			if (status != null) {
@@ -498,6 +581,54 @@ final class Requester {
 		finally {
 			unlock();
 		}
+	}
+
+	private void waitOver(RemoteSender remote) {
+		if (this.afterWait != null) {
+			completeOldest(this.afterWait);
+		}
+		else {
+			remote.restart();
+			remote.progress();
+		}
+	}
+
+	/**
+	 * Return whether requests wait to be sent again.
+	 * @return whether there is a time to be waited for
+	 */
+	boolean isWaiting() {
+		return this.waiting;
+	}
+
+	/**
+	 * The peer answered the oldest request of a remote sender with the wish to wait: send
+	 * it again after that time, or fail it.
+	 * @param rnrTimer the code of the time
+	 */
+	void notReady(int rnrTimer) {
+		CompletionStatus status = peerNotReady(RnrTimer.nanos(rnrTimer));
+		if (status != null) {
+			completeOldest(status);
+		}
+	}
+
+	/**
+	 * The peer let the oldest request of a remote sender be known as one it takes no
+	 * notice of: send it again after the timeout for an answer, or fail it then.
+	 */
+	void ignored() {
+		noAnswer();
+	}
+
+	/**
+	 * Complete the oldest request of a remote sender.
+	 * @param status its outcome
+	 */
+	void completeOldest(CompletionStatus status) {
+		this.queue.head(this.head);
+		this.queue.remove();
+		complete(this.head, status);
 	}
 
 	private CompletionStatus invalidate(int rkey) {

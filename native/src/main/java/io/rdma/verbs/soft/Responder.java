@@ -56,10 +56,10 @@ final class Responder {
 	private final boolean sharedReceives;
 
 	/** The way back to the peer, {@code null} until the peer is known. */
-	private @Nullable LoopbackPath path;
+	private @Nullable Path path;
 
 	/** The peer's path, once it was found to lead here and ours to lead there. */
-	private @Nullable LoopbackPath admitted;
+	private @Nullable Path admitted;
 
 	private int psn;
 
@@ -101,7 +101,7 @@ final class Responder {
 		}
 	}
 
-	void configure(QueuePairAttributes attributes, @Nullable LoopbackPath newPath) {
+	void configure(QueuePairAttributes attributes, @Nullable Path newPath) {
 		this.lock.lock();
 		try {
 			if (newPath != null) {
@@ -196,7 +196,7 @@ final class Responder {
 	 * @param from the way it came
 	 * @return what the requester hears
 	 */
-	Answer serve(SendRequest request, LoopbackPath from) {
+	Answer serve(IncomingRequest request, Path from) {
 		this.lock.lock();
 		try {
 			if (!this.queuePair.isResponding() || !admits(from) || request.psn() != this.psn) {
@@ -213,11 +213,11 @@ final class Responder {
 		}
 	}
 
-	private boolean admits(LoopbackPath from) {
+	private boolean admits(Path from) {
 		if (this.admitted == from) {
 			return true;
 		}
-		LoopbackPath back = this.path;
+		Path back = this.path;
 		if (back == null || !back.isReverseOf(from)) {
 			return false;
 		}
@@ -225,7 +225,7 @@ final class Responder {
 		return true;
 	}
 
-	private Answer carryOut(SendRequest request) {
+	private Answer carryOut(IncomingRequest request) {
 		if (request.mtuShift() != this.mtuShift
 				&& request.length() > 1L << Math.min(request.mtuShift(), this.mtuShift)) {
 			// the first packet has not the size that this side expects
@@ -242,7 +242,7 @@ final class Responder {
 		};
 	}
 
-	private Answer receive(SendRequest request, WorkRequestOpcode opcode) {
+	private Answer receive(IncomingRequest request, WorkRequestOpcode opcode) {
 		if (!this.receives.take(this.receive)) {
 			return Answer.NOT_READY;
 		}
@@ -272,14 +272,14 @@ final class Responder {
 		return Answer.ACKNOWLEDGED;
 	}
 
-	private Answer write(SendRequest request) {
+	private Answer write(IncomingRequest request) {
 		if (lacks(AccessFlag.REMOTE_WRITE)) {
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}
 		return place(request) ? Answer.ACKNOWLEDGED : refuse(AsyncEventType.QP_ACCESS_ERR, Answer.ACCESS_REFUSED);
 	}
 
-	private Answer writeWithImmediate(SendRequest request) {
+	private Answer writeWithImmediate(IncomingRequest request) {
 		if (lacks(AccessFlag.REMOTE_WRITE)) {
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}
@@ -300,7 +300,7 @@ final class Responder {
 	 * @param request the request
 	 * @return whether it was allowed
 	 */
-	private boolean place(SendRequest request) {
+	private boolean place(IncomingRequest request) {
 		if (request.length() == 0) {
 			return true;
 		}
@@ -315,7 +315,7 @@ final class Responder {
 		return true;
 	}
 
-	private Answer read(SendRequest request) {
+	private Answer read(IncomingRequest request) {
 		if (lacks(AccessFlag.REMOTE_READ) || this.maxReadAtomic == 0) {
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}
@@ -334,7 +334,7 @@ final class Responder {
 		return Answer.ACKNOWLEDGED;
 	}
 
-	private Answer atomic(SendRequest request, WorkRequestOpcode opcode) {
+	private Answer atomic(IncomingRequest request, WorkRequestOpcode opcode) {
 		if (lacks(AccessFlag.REMOTE_ATOMIC) || this.maxReadAtomic == 0) {
 			return refuse(AsyncEventType.QP_REQ_ERR, Answer.INVALID_REQUEST);
 		}
@@ -358,7 +358,7 @@ final class Responder {
 		return this.grants.find(rkey, right.bit());
 	}
 
-	private void completeReceive(CompletionOpcode opcode, SendRequest request, int flags) {
+	private void completeReceive(CompletionOpcode opcode, IncomingRequest request, int flags) {
 		int immediate = ((flags & (Wc.FLAG_WITH_IMM | Wc.FLAG_WITH_INV)) != 0) ? request.immediate() : 0;
 		this.completions.succeeded(this.receive.wrId(), opcode.code(), (int) request.length(), immediate,
 				this.queuePair.number(), flags, request.isSolicited());

@@ -39,6 +39,13 @@ final class SendQueue {
 	/** The field that links a chain means nothing here: it holds the inline length. */
 	static final int INLINE_LENGTH = SendWr.NEXT;
 
+	/** Behind the request: the PSN of its first packet and how many packets it has. */
+	private static final int FIRST_PSN = SendWr.SIZE;
+
+	private static final int PACKETS = FIRST_PSN + Integer.BYTES;
+
+	private static final int PAYLOAD = PACKETS + Integer.BYTES;
+
 	private final int capacity;
 
 	private final int slotSize;
@@ -56,7 +63,7 @@ final class SendQueue {
 	SendQueue(QueuePairCapabilities granted) {
 		this.capacity = granted.maxSendWorkRequests();
 		int payload = Math.max(granted.maxSendScatterGather() * Sge.SIZE, granted.maxInlineData());
-		this.slotSize = (SendWr.SIZE + payload + Long.BYTES - 1) & -Long.BYTES;
+		this.slotSize = (PAYLOAD + payload + Long.BYTES - 1) & -Long.BYTES;
 		this.slots = Math.min(INITIAL_SLOTS, this.capacity + 1);
 		this.ring = allocate(this.slots);
 		this.ringMemory = HostMemory.of(this.ring);
@@ -87,7 +94,7 @@ final class SendQueue {
 			grow();
 		}
 		int slot = slot(this.tail);
-		int payload = slot + SendWr.SIZE;
+		int payload = slot + PAYLOAD;
 		this.ring.put(slot, request.memory(), request.at(), SendWr.SIZE);
 		boolean copied = request.isInline() && request.findSource();
 		if (copied) {
@@ -109,8 +116,46 @@ final class SendQueue {
 	 * @param view the view to look through
 	 */
 	void head(SendRequest view) {
-		int slot = slot(this.head);
-		view.view(this.ring, slot, slot + SendWr.SIZE, this.ringMemory);
+		view(this.head, view);
+	}
+
+	/**
+	 * Look at a request.
+	 * @param position its position, from {@link #oldest()} to before {@link #end()}
+	 * @param view the view to look through
+	 */
+	void view(long position, SendRequest view) {
+		int slot = slot(position);
+		view.view(this.ring, slot, slot + PAYLOAD, this.ringMemory);
+	}
+
+	/** The position of the oldest request. Positions only grow. */
+	long oldest() {
+		return this.head;
+	}
+
+	/** The position after the youngest request. */
+	long end() {
+		return this.tail;
+	}
+
+	/**
+	 * Note which packets a request has.
+	 * @param position the position of the request
+	 * @param firstPsn the PSN of the first
+	 * @param packets how many
+	 */
+	void stamp(long position, int firstPsn, int packets) {
+		StructLayouts.INT.set(this.ring, slot(position) + FIRST_PSN, firstPsn);
+		StructLayouts.INT.set(this.ring, slot(position) + PACKETS, packets);
+	}
+
+	int firstPsn(long position) {
+		return (int) StructLayouts.INT.get(this.ring, slot(position) + FIRST_PSN);
+	}
+
+	int packets(long position) {
+		return (int) StructLayouts.INT.get(this.ring, slot(position) + PACKETS);
 	}
 
 	/**
@@ -130,15 +175,13 @@ final class SendQueue {
 
 	private void grow() {
 		ByteBuffer larger = allocate(this.slots * 2);
-		int count = size();
-		for (int i = 0; i < count; i++) {
-			larger.put(i * this.slotSize, this.ring, slot(this.head + i), this.slotSize);
+		for (long position = this.head; position < this.tail; position++) {
+			larger.put((int) (position & (this.slots * 2 - 1)) * this.slotSize, this.ring, slot(position),
+					this.slotSize);
 		}
 		this.ring = larger;
 		this.ringMemory = HostMemory.of(larger);
 		this.slots *= 2;
-		this.head = 0;
-		this.tail = count;
 	}
 
 }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * chain or in the send queue, and of the local memory it names. One object is used for
  * one request after the other. Not thread-safe.
  */
-final class SendRequest {
+final class SendRequest implements IncomingRequest {
 
 	private static final WorkRequestOpcode[] OPCODES = WorkRequestOpcode.values();
 
@@ -143,8 +143,8 @@ final class SendRequest {
 		return this.payload;
 	}
 
-	/** How many bytes the message has. */
-	long length() {
+	@Override
+	public long length() {
 		return this.length;
 	}
 
@@ -156,8 +156,8 @@ final class SendRequest {
 		return this.entryCount;
 	}
 
-	/** The opcode, {@code null} if its number means nothing. */
-	@Nullable WorkRequestOpcode opcode() {
+	@Override
+	public @Nullable WorkRequestOpcode opcode() {
 		return this.opcode;
 	}
 
@@ -169,7 +169,8 @@ final class SendRequest {
 		return SendFlag.SIGNALED.isIn(this.flags);
 	}
 
-	boolean isSolicited() {
+	@Override
+	public boolean isSolicited() {
 		return SendFlag.SOLICITED.isIn(this.flags);
 	}
 
@@ -177,33 +178,38 @@ final class SendRequest {
 		return SendFlag.INLINE.isIn(this.flags);
 	}
 
-	/** The immediate data as it stands, in network order, or the rkey to invalidate. */
-	int immediate() {
+	@Override
+	public int immediate() {
 		return getInt(SendWr.IMM_DATA);
 	}
 
-	long remoteAddress() {
+	@Override
+	public long remoteAddress() {
 		return getLong(SendWr.REMOTE_ADDR);
 	}
 
-	int rdmaKey() {
+	@Override
+	public int rdmaKey() {
 		return getInt(SendWr.RDMA_RKEY);
 	}
 
-	int atomicKey() {
+	@Override
+	public int atomicKey() {
 		return getInt(SendWr.ATOMIC_RKEY);
 	}
 
-	long compareAdd() {
+	@Override
+	public long compareAdd() {
 		return getLong(SendWr.COMPARE_ADD);
 	}
 
-	long swap() {
+	@Override
+	public long swap() {
 		return getLong(SendWr.SWAP);
 	}
 
-	/** The local memory, once it is found. */
-	SegmentList segments() {
+	@Override
+	public SegmentList segments() {
 		return this.segments;
 	}
 
@@ -222,20 +228,13 @@ final class SendRequest {
 		return find(0);
 	}
 
-	/**
-	 * Find the local memory that the answer goes to.
-	 * @return whether all of it may be written
-	 */
-	boolean findLanding() {
+	@Override
+	public boolean findLanding() {
 		return find(AccessFlag.LOCAL_WRITE.bit());
 	}
 
-	/**
-	 * Put the value that an atomic operation found where the request says.
-	 * @param found the value
-	 * @return whether that memory may be written
-	 */
-	boolean land(long found) {
+	@Override
+	public boolean land(long found) {
 		if (!findLanding()) {
 			return false;
 		}
@@ -289,19 +288,18 @@ final class SendRequest {
 		this.nextPsn = (int) (firstPsn + packets) & PSN_MASK;
 	}
 
-	int psn() {
+	@Override
+	public int psn() {
 		return this.psn;
 	}
 
-	int mtuShift() {
+	@Override
+	public int mtuShift() {
 		return this.mtuShift;
 	}
 
-	/**
-	 * Return the PSN of the request after this one.
-	 * @return the PSN
-	 */
-	int nextPsn() {
+	@Override
+	public int nextPsn() {
 		return this.nextPsn;
 	}
 

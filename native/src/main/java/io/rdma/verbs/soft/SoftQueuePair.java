@@ -242,7 +242,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 			.without(QueuePairAttribute.CURRENT_STATE)
 			.without(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY)
 			.build();
-		LoopbackPath path = path(changes, merged);
+		Path path = path(changes, merged);
 		this.requester.configure(changes, path);
 		this.responder.configure(changes, path);
 		if (to == QueuePairState.INIT && this.sharedReceiveQueue == null) {
@@ -256,7 +256,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 		}
 	}
 
-	private @Nullable LoopbackPath path(QueuePairAttributes changes, QueuePairAttributes merged) {
+	private @Nullable Path path(QueuePairAttributes changes, QueuePairAttributes merged) {
 		if (changes.has(QueuePairAttribute.PORT)) {
 			SoftDeviceContext.checkPort("ibv_modify_qp", changes.port());
 		}
