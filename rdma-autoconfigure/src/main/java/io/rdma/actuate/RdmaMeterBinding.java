@@ -66,6 +66,8 @@ final class RdmaMeterBinding {
 
 	private final Set<String> countedPeers = new HashSet<>();
 
+	private final Set<String> countedByDevice = new HashSet<>();
+
 	private final MultiGauge queuePairStates;
 
 	private final MultiGauge outstanding;
@@ -133,14 +135,13 @@ final class RdmaMeterBinding {
 		counter(RdmaMeters.COMPLETIONS_STRAY, Tags.empty(), (sources) -> sources.poller().get().strays());
 		gauge(RdmaMeters.POLLER_THREADS, Tags.empty(),
 				(sources) -> count(sources.poller().get().threads(), PollerThreadStatistics::alive));
-		this.sources.deviceCounters().forEach(this::count);
 		refresh();
 	}
 
 	private void count(DeviceCounter counter) {
 		RdmaMeters meter = RdmaMeters.of(counter);
-		if (meter != null) {
-			String reason = counter.reason();
+		String reason = counter.reason();
+		if (meter != null && this.countedByDevice.add(counter.name() + " " + reason)) {
 			counter(meter, (reason != null) ? Tags.of(key(RdmaMeters.Tag.REASON), reason) : Tags.empty(),
 					(sources) -> counter.value().getAsLong());
 		}
@@ -153,6 +154,8 @@ final class RdmaMeterBinding {
 		if (this.closed) {
 			return;
 		}
+		// a device need not count anything before it is used
+		this.sources.device().counters().forEach(this::count);
 		Set<String> peers = new LinkedHashSet<>();
 		this.sources.peers().get().forEach((peer) -> peers.add(peerTag(peer)));
 		peers.stream().filter(this.countedPeers::add).forEach(this::countReconnects);

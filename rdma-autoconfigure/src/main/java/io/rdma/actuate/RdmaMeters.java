@@ -182,10 +182,16 @@ public enum RdmaMeters implements MeterDocumentation {
 			null),
 
 	/**
-	 * Number of packets that the device received and did not drop.
+	 * Number of packets that could not be sent.
+	 */
+	DEVICE_PACKETS_UNSENT("rdma.device.packets.unsent", "Number of packets that could not be sent", Meter.Type.COUNTER,
+			null),
+
+	/**
+	 * Number of packets that the device received, those that it dropped among them.
 	 */
 	DEVICE_PACKETS_RECEIVED("rdma.device.packets.received",
-			"Number of packets that the device received and did not drop", Meter.Type.COUNTER, null),
+			"Number of packets that the device received, those that it dropped among them", Meter.Type.COUNTER, null),
 
 	/**
 	 * Number of packets that the device sent again, since no acknowledgement came.

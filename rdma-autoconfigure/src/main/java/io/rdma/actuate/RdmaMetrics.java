@@ -35,7 +35,7 @@ import io.rdma.core.connection.RdmaConnection;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.core.memory.RdmaMemoryPool;
-import io.rdma.verbs.DeviceCounter;
+import io.rdma.verbs.DeviceContext;
 
 /**
  * {@link MeterBinder} for what runs: device, queue pairs, completion queues, connections
@@ -76,7 +76,7 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 		this.connections = connections;
 		this.sources = new Sources(new Recent<>(connections::peers), new Recent<>(connections::connections),
 				new Recent<>(groups::statistics), new Recent<>(poller::statistics), new Recent<>(pool::statistics),
-				monitor, endpoint.context().counters());
+				monitor, endpoint.context());
 		this.peerNames = new BoundedNames(peers, OTHER_PEERS);
 		connections.addListener(this.listener);
 	}
@@ -109,7 +109,7 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 	 */
 	record Sources(Recent<List<PeerStatus>> peers, Recent<List<RdmaConnection>> connections,
 			Recent<List<QueueStatistics>> queues, Recent<PollerStatistics> poller, Recent<MemoryPoolStatistics> pool,
-			DeviceEventMonitor monitor, List<DeviceCounter> deviceCounters) {
+			DeviceEventMonitor monitor, DeviceContext device) {
 
 		void clear() {
 			this.peers.clear();

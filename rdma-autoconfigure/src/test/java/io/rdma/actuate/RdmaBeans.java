@@ -83,6 +83,7 @@ final class RdmaBeans {
 		this.endpoint = new LocalEndpoint("soft", this.context, mock(ProtectionDomain.class), 1,
 				new GidEntry(1, new Gid(0, 0xffff_7f00_0001L), GidType.ROCE_V2, "lo"));
 		counters(new DeviceCounter("packets.sent", null, "Sent.", () -> 1),
+				new DeviceCounter("packets.unsent", null, "Not sent.", () -> 0),
 				new DeviceCounter("packets.received", null, "Received.", () -> 2),
 				new DeviceCounter("packets.retransmitted", null, "Sent again.", () -> 3),
 				new DeviceCounter("packets.dropped", "icrc", "Corrupt.", () -> 4));

@@ -141,6 +141,16 @@ class RdmaMetricsTests {
 	}
 
 	@Test
+	void whenTheDeviceStartsToCountThenItsMetersAppear() {
+		this.beans.counters();
+		bind();
+		this.beans.counters(new DeviceCounter("packets.sent", null, "Sent.", () -> 7));
+		change();
+		change();
+		assertThat(counter("rdma.device.packets.sent")).isEqualTo(7);
+	}
+
+	@Test
 	void whenTheDeviceCountsNothingThenItHasNoMeters() {
 		this.beans.counters();
 		bind();

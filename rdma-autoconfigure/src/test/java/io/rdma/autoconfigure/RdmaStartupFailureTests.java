@@ -103,7 +103,6 @@ class RdmaStartupFailureTests {
 					rdma.template.max-message-size=-1B | rdma.template.max-message-size | -1B | from 1B to 1GB
 					rdma.listener.shutdown-timeout=-1s | rdma.listener.shutdown-timeout | -1s | Use 0s or more
 					rdma.server.address=127.0.0.1 | rdma.server.port | (not set) | Set the port, 0 for any that is free
-					rdma.server.port=1,rdma.server.address=192.0.2.1 | rdma.server.address | 192.0.2.1 | Remove it, or use 127.0.0.1
 					rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | (not set) | Set it
 					rdma.regions.blobs.size=64MB | rdma.regions.blobs.access | (not set) | List one or more of
 					rdma.regions.blobs.size=0B,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | 0B | more than 0
