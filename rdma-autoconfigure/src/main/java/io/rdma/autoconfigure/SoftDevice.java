@@ -16,17 +16,23 @@
 
 package io.rdma.autoconfigure;
 
+import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.stream.Collectors;
 
 import io.rdma.core.exception.RdmaConfigurationException;
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.soft.SoftProvider;
 import lombok.RequiredArgsConstructor;
-import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 /**
  * Makes the software device that the settings describe.
@@ -35,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class SoftDevice {
 
 	private static final String ADDRESS = "rdma.soft.address";
+
+	/** 127.0.0.1, whatever the JVM prefers. */
+	private static final InetAddress LOOPBACK = new Gid(0, 0xffff_7f00_0001L).toAddress();
 
 	private final RdmaProperties properties;
 
@@ -51,14 +60,43 @@ final class SoftDevice {
 	/**
 	 * Make the software device.
 	 * @return its provider
-	 * @throws RdmaConfigurationException if this machine does not have its address
+	 * @throws RdmaConfigurationException if this machine does not have its address, or the
+	 * port is taken
 	 */
 	SoftProvider create() {
+		RdmaProperties.Soft settings = this.properties.getSoft();
+		SoftProvider.Builder builder = SoftProvider.builder();
 		InetAddress address = address();
-		return (address != null) ? new SoftProvider(address) : new SoftProvider();
+		builder.address(address);
+		if (settings.getPort() != null) {
+			checkFree(address, settings.getPort());
+			builder.port(settings.getPort());
+		}
+		if (!settings.isSharedMemory()) {
+			builder.paths(EnumSet.of(PathKind.PROCESS, PathKind.WIRE));
+		}
+		return builder.build();
 	}
 
-	private @Nullable InetAddress address() {
+	/**
+	 * Check that the port can be had, since the device takes it only with the first
+	 * connection.
+	 */
+	private static void checkFree(InetAddress address, int port) {
+		try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address, port))) {
+			Assert.state(socket.isBound(), "The socket is bound");
+		}
+		catch (SocketException ex) {
+			throw new RdmaConfigurationException("rdma.soft.port", port,
+					"the software device cannot have this UDP port at " + address.getHostAddress() + ": "
+							+ ex.getMessage(),
+					"Stop the process that uses it, set another port, or remove it to have one chosen. Soft-RoCE of "
+							+ "the kernel has 4791 at all addresses of the machine.",
+					ex);
+		}
+	}
+
+	private InetAddress address() {
 		InetAddress address = this.properties.getSoft().getAddress();
 		if (address != null) {
 			return checked(ADDRESS, address);
@@ -67,7 +105,7 @@ final class SoftDevice {
 		if (isAskedFor() && device.getIp() != null) {
 			return checked("rdma.device.ip", device.getIp());
 		}
-		return (isAskedFor() && device.getNetdev() != null) ? firstOf(device.getNetdev()) : null;
+		return (isAskedFor() && device.getNetdev() != null) ? firstOf(device.getNetdev()) : LOOPBACK;
 	}
 
 	private static InetAddress checked(String property, InetAddress address) {

@@ -148,8 +148,8 @@ final class Handshake {
 			throw new HandshakeException(RejectCode.INCOMPATIBLE,
 					"the " + local.deviceKind() + " device " + local.deviceName() + " cannot reach the "
 							+ remote.deviceKind() + " device " + remote.deviceName() + ": " + obstacle,
-					"Set rdma.soft.port, or rdma.soft.address, to what both sides can use, or choose other devices "
-							+ "(rdma.device.*).");
+					"Give the software device UDP port 4791 of its address (rdma.soft.port, rdma.soft.address), which one "
+							+ "process at a time can have, and the native library (rdma.native.*).");
 		}
 	}
 
