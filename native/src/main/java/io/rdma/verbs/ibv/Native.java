@@ -69,8 +69,6 @@ final class Native {
 
 	static native int wakeup(int fd);
 
-	static native int drain(int fd);
-
 	static native int close(int fd);
 
 	// device.c
