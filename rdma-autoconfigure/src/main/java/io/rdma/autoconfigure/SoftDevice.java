@@ -148,13 +148,19 @@ final class SoftDevice {
 			return NetworkInterface.networkInterfaces()
 				.flatMap((network) -> network.inetAddresses()
 					.filter((address) -> !address.isLinkLocalAddress())
-					.map((address) -> address.getHostAddress() + " (" + network.getName() + ")"))
+					.map((address) -> text(address) + " (" + network.getName() + ")"))
 				.limit(16)
 				.collect(Collectors.joining(", "));
 		}
 		catch (SocketException ex) {
 			return "those that the system shows";
 		}
+	}
+
+	private static String text(InetAddress address) {
+		String text = address.getHostAddress();
+		int scope = text.indexOf('%');
+		return (scope < 0) ? text : text.substring(0, scope);
 	}
 
 	private static RdmaConfigurationException unknown(String property, String value, SocketException cause) {

@@ -82,6 +82,7 @@ class PathChoiceTests {
 				QueuePair real = domain.createQueuePair(call.getArgument(0));
 				QueuePair queuePair = mock(QueuePair.class, AdditionalAnswers.delegatesTo(real));
 				willReturn(offer).given(queuePair).pathOffer();
+				willReturn(null).given(queuePair).pathObstacle(any());
 				willAnswer((ask) -> note(name + " answers " + text(ask.getArgument(0)), answer)).given(queuePair)
 					.answerPathOffer(any());
 				willAnswer((use) -> note(name + " uses " + text(use.getArgument(0)) + " " + text(use.getArgument(1)),
