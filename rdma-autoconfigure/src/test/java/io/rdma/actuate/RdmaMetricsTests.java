@@ -33,7 +33,9 @@ import io.rdma.core.connection.OperationKind;
 import io.rdma.core.connection.PeerStatus;
 import io.rdma.core.connection.RdmaConnection;
 import io.rdma.verbs.AsyncEventType;
+import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.DeviceCounter;
+import io.rdma.verbs.soft.SoftProvider;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
@@ -138,6 +140,14 @@ class RdmaMetricsTests {
 		assertThat(counter("rdma.device.packets.sent")).isEqualTo(42);
 		assertThat(counter("rdma.device.packets.dropped", "reason", "icrc")).isEqualTo(3);
 		assertThat(counter("rdma.device.packets.dropped", "reason", "psn")).isEqualTo(5);
+	}
+
+	@Test
+	void showsAllThatTheSoftwareDeviceCounts() {
+		try (DeviceContext device = new SoftProvider().open(SoftProvider.DEVICE_NAME)) {
+			assertThat(device.counters()).isNotEmpty()
+				.allSatisfy((counter) -> assertThat(RdmaMeters.of(counter)).as(counter.name()).isNotNull());
+		}
 	}
 
 	@Test
