@@ -73,8 +73,8 @@ public final class SharedMemoryCalls {
 		int descriptor = SystemCallException.check(created, "memfd_create");
 		try {
 			SystemCallException.check(SystemCalls.truncate(descriptor, length), "ftruncate to " + length + " bytes");
-			SystemCallException.check(
-					SystemCalls.addSeals(descriptor, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), "fcntl F_ADD_SEALS");
+			SystemCallException.check(SystemCalls.addSeals(descriptor, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL),
+					"fcntl F_ADD_SEALS");
 			return descriptor;
 		}
 		catch (IOException ex) {
