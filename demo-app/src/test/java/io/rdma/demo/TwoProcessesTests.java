@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Random;
 
 import io.rdma.demo.support.Sha256;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The demo as two processes: one has the memory, the other one moves a file there and
  * back.
  */
+@Tag("jar")
 class TwoProcessesTests {
 
 	private static final String[] QUICK = { "--demo.job.warm-up=10", "--demo.job.iterations=200",

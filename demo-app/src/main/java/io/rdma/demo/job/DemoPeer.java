@@ -55,7 +55,7 @@ class DemoPeer {
 	 * again by itself.
 	 * @param out where to say that
 	 * @param timeout how long to wait
-	 * @throws RdmaConnectException if it was not connected in time
+	 * @throws DemoPeerException if it was not connected in time
 	 * @throws InterruptedException if the thread was interrupted
 	 */
 	void await(PrintStream out, Duration timeout) throws InterruptedException {
@@ -72,7 +72,7 @@ class DemoPeer {
 		catch (RdmaConnectException ex) {
 			out.printf("Waiting up to %d s for peer '%s'%n", timeout.toSeconds(), name());
 			if (!ready.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-				throw ex;
+				throw new DemoPeerException(name(), ex);
 			}
 		}
 		finally {

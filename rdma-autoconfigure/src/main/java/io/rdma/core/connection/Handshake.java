@@ -125,9 +125,11 @@ final class Handshake {
 	private RdmaConnection accept(ControlChannel channel, Frame remoteFrame, Hello remote, boolean proofWanted,
 			ConnectionResources resources, long deadlineNanos) throws HandshakeException {
 		Hello local = hello(resources, proofWanted);
-		check(local, remote, channel, resources);
 		Frame localFrame = local.toFrame();
+		// sent first, so that the peer finds for itself what does not fit, and its
+		// setting
 		channel.send(localFrame);
+		check(local, remote, channel, resources);
 		FrameSeal seal = new FrameSeal(this.trust, Side.SERVER, remoteFrame, localFrame);
 		Frame proofFrame = channel.receive(FrameType.PROOF, deadlineNanos);
 		Proof proof = Proof.from(proofWanted ? seal.open(proofFrame) : proofFrame);

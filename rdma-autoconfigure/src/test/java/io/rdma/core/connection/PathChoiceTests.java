@@ -182,7 +182,9 @@ class PathChoiceTests {
 
 	@Test
 	void whenConnectedThenThePathIsShown() {
-		TestService storage = closing(TestService.start("storage"));
+		TestService storage = closing(
+				TestService.start("storage", (options) -> device(options, "server", NOTHING, NOTHING, (queuePair) -> {
+				})));
 		TestService client = closing(TestService.start("client", (options) -> {
 			options.peer("storage", storage.server.port());
 			device(options, "client", NOTHING, NOTHING,

@@ -190,7 +190,10 @@ final class RawPeer implements AutoCloseable {
 			}
 			this.remote = Hello.from(answer);
 			write(new Frame(FrameType.PROOF, new byte[3]));
-			read();
+			Frame proof = read();
+			if (proof.type() == FrameType.REJECT) {
+				throw proof.toRejection();
+			}
 			connectQueuePair();
 			write(parameters().toFrame());
 			Parameters.from(read(), RECEIVES * 1000);
