@@ -101,6 +101,11 @@ final class WireEngine {
 		return this.port.localAddress().getPort();
 	}
 
+	/** Whether other devices than this one take what it sends. */
+	boolean isExact() {
+		return this.port.isExact();
+	}
+
 	Transmitter transmitter() {
 		return this.transmitter;
 	}
