@@ -92,7 +92,8 @@ public final class RdmaServer implements AutoCloseable {
 			ServerSocketChannel channel = open(resolved);
 			this.listener = new Listener(running.loop(), channel);
 			running.loop().listen(channel, running::accept);
-			logger.info("Listening for RDMA peers at {}:{}{}", this.address, this.port, rule);
+			logger.info("Listening for RDMA peers at {}:{}{}",
+					this.address.contains(":") ? "[" + this.address + "]" : this.address, this.port, rule);
 		}
 	}
 
