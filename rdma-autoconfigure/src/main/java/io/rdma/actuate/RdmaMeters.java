@@ -178,8 +178,7 @@ public enum RdmaMeters implements MeterDocumentation {
 	/**
 	 * Number of packets that the device sent.
 	 */
-	DEVICE_PACKETS_SENT("rdma.device.packets.sent", "Number of packets that the device sent", Meter.Type.COUNTER,
-			null),
+	DEVICE_PACKETS_SENT("rdma.device.packets.sent", "Number of packets that the device sent", Meter.Type.COUNTER, null),
 
 	/**
 	 * Number of packets that could not be sent.
@@ -197,8 +196,7 @@ public enum RdmaMeters implements MeterDocumentation {
 	 * Number of packets that the device sent again, since no acknowledgement came.
 	 */
 	DEVICE_PACKETS_RETRANSMITTED("rdma.device.packets.retransmitted",
-			"Number of packets that the device sent again, since no acknowledgement came", Meter.Type.COUNTER,
-			null),
+			"Number of packets that the device sent again, since no acknowledgement came", Meter.Type.COUNTER, null),
 
 	/**
 	 * Number of packets that the device dropped by the reason.

@@ -77,8 +77,8 @@ final class DeviceChooser {
 	 * @param devicePresent tells whether the kernel has one
 	 * @param lockableMemory tells how many bytes the process may still pin
 	 */
-	DeviceChooser(RdmaProperties.Provider provider, DeviceCriteria criteria, VerbsProvider verbs,
-			SoftDevice soft, BooleanSupplier devicePresent, LongSupplier lockableMemory) {
+	DeviceChooser(RdmaProperties.Provider provider, DeviceCriteria criteria, VerbsProvider verbs, SoftDevice soft,
+			BooleanSupplier devicePresent, LongSupplier lockableMemory) {
 		this.provider = provider;
 		this.criteria = criteria;
 		this.verbs = verbs;

@@ -60,8 +60,8 @@ final class SoftDevice {
 	/**
 	 * Make the software device.
 	 * @return its provider
-	 * @throws RdmaConfigurationException if this machine does not have its address, or the
-	 * port is taken
+	 * @throws RdmaConfigurationException if this machine does not have its address, or
+	 * the port is taken
 	 */
 	SoftProvider create() {
 		RdmaProperties.Soft settings = this.properties.getSoft();

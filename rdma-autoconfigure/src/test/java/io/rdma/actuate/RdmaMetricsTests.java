@@ -228,8 +228,8 @@ class RdmaMetricsTests {
 	}
 
 	private RdmaMetrics bind() {
-		RdmaMetrics metrics = new RdmaMetrics(this.beans.endpoint, this.beans.connections, this.beans.poller, this.beans.groups,
-				this.beans.pool, this.beans.monitor, List.of());
+		RdmaMetrics metrics = new RdmaMetrics(this.beans.endpoint, this.beans.connections, this.beans.poller,
+				this.beans.groups, this.beans.pool, this.beans.monitor, List.of());
 		metrics.bindTo(this.registry);
 		return metrics;
 	}

@@ -419,8 +419,8 @@ class DeviceChooserTests {
 		});
 	}
 
-	private void assertNotOfThisMachine(String property, String address,
-			BiConsumer<RdmaProperties, InetAddress> setter) throws UnknownHostException {
+	private void assertNotOfThisMachine(String property, String address, BiConsumer<RdmaProperties, InetAddress> setter)
+			throws UnknownHostException {
 		setter.accept(this.properties, InetAddress.getByName(address));
 		assertThat(catchThrowableOfType(RdmaConfigurationException.class, () -> chooser().provider()))
 			.satisfies((ex) -> {
@@ -441,8 +441,8 @@ class DeviceChooserTests {
 
 	private DeviceChooser chooser() {
 		return new DeviceChooser(this.properties.getProvider(), new RdmaSettings(this.properties).device(),
-				this.machine, new SoftDevice(this.properties), () -> !this.machine.contexts.isEmpty() || !this.machine.unlisted.isEmpty(),
-				() -> this.lockable);
+				this.machine, new SoftDevice(this.properties),
+				() -> !this.machine.contexts.isEmpty() || !this.machine.unlisted.isEmpty(), () -> this.lockable);
 	}
 
 	private DeviceChooser chooserOfVerbs() {

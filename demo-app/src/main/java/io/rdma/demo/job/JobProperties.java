@@ -35,8 +35,8 @@ import org.springframework.util.unit.DataSize;
  * @param peerTimeout how long to wait for the peer to be there
  */
 @ConfigurationProperties("demo.job")
-record JobProperties(@DefaultValue("false") boolean enabled, Path file, @DefaultValue("false") boolean exit, @DefaultValue("8MB") DataSize chunkSize,
-		@DefaultValue("10000") int iterations, @DefaultValue("5000") int warmUp,
-		@DefaultValue("60s") Duration peerTimeout) {
+record JobProperties(@DefaultValue("false") boolean enabled, Path file, @DefaultValue("false") boolean exit,
+		@DefaultValue("8MB") DataSize chunkSize, @DefaultValue("10000") int iterations,
+		@DefaultValue("5000") int warmUp, @DefaultValue("60s") Duration peerTimeout) {
 
 }

@@ -335,13 +335,11 @@ final class SoftQueuePair extends AbstractQueuePair {
 		}
 		WireEngine wire = this.context.wire();
 		if (!wire.isExact()) {
-			return "it is not a software device, and without its native library this one cannot send packets that "
-					+ "others take";
+			return "it is not a software device, and this one cannot make exact RoCEv2 packets on this system; on Linux "
+					+ "it can with JDK 19 or later, or with the native library";
 		}
-		return (wire.udpPort() != SoftOptions.STANDARD_PORT)
-				? "it is not a software device, so it sends to UDP port " + SoftOptions.STANDARD_PORT
-						+ " only, and this one has port " + wire.udpPort()
-				: null;
+		return (wire.udpPort() != SoftOptions.STANDARD_PORT) ? "it is not a software device, so it sends to UDP port "
+				+ SoftOptions.STANDARD_PORT + " only, and this one has port " + wire.udpPort() : null;
 	}
 
 	@Override

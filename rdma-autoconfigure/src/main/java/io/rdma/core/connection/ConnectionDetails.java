@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConnectionDetails(String peer, String address, boolean inbound, ConnectionState state, Instant since,
 		int queuePairNumber, int remoteQueuePairNumber, QueuePairState queuePairState, String remoteDevice,
-		String remoteGid, @Nullable PathKind path, PathMtu mtu, String completionQueueGroup, int sendDepth, int outstanding,
-		int outstandingHighWater, int receiveDepth, int receivesPosted, int credits, long messagesSent,
+		String remoteGid, @Nullable PathKind path, PathMtu mtu, String completionQueueGroup, int sendDepth,
+		int outstanding, int outstandingHighWater, int receiveDepth, int receivesPosted, int credits, long messagesSent,
 		long messagesReceived, long creditStalls, long strays, long flushed, List<String> remoteRegions) {
 }

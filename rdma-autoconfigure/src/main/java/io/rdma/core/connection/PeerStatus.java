@@ -45,8 +45,8 @@ public record PeerStatus(String name, String address, boolean required, boolean 
 		long attempts, long reconnects, boolean wasReady) {
 
 	static PeerStatus ofStopped(PeerDefinition peer) {
-		return new PeerStatus(peer.name(), peer.address(), peer.required(), false, ConnectionState.NEVER_USED, null, null,
-				Instant.now(), null, 0, 0, false);
+		return new PeerStatus(peer.name(), peer.address(), peer.required(), false, ConnectionState.NEVER_USED, null,
+				null, Instant.now(), null, 0, 0, false);
 	}
 
 }

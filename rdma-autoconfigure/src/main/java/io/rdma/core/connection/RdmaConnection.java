@@ -264,8 +264,8 @@ public final class RdmaConnection {
 	public ConnectionDetails details() {
 		return new ConnectionDetails(this.peer, address(), this.inbound, state(), since(), queuePairNumber(),
 				this.remote.queuePairNumber(), queuePairState(),
-				this.remote.deviceKind() + " " + this.remote.deviceName(), this.remote.gid().toString(),
-				path(), ConnectionResources.pathMtu(this.local, this.remote), this.resources.lease().group(), sendDepth(),
+				this.remote.deviceKind() + " " + this.remote.deviceName(), this.remote.gid().toString(), path(),
+				ConnectionResources.pathMtu(this.local, this.remote), this.resources.lease().group(), sendDepth(),
 				outstanding(), this.table.highWater(), this.window.depth(), this.window.outstanding(), credits(),
 				this.sender.messages(), Integer.toUnsignedLong(this.window.received()), this.credits.stalls(),
 				this.completions.strays(), this.completions.flushed(), List.copyOf(regionsByName().keySet()));

@@ -53,9 +53,9 @@ public final class RdmaServer implements AutoCloseable {
 	/**
 	 * Create a listener that is not started.
 	 * @param connections gets the connections
-	 * @param address the address to listen at ({@code rdma.server.address}). At one
-	 * that is not loopback, peers on other machines have to prove that they have the
-	 * secret of this side
+	 * @param address the address to listen at ({@code rdma.server.address}). At one that
+	 * is not loopback, peers on other machines have to prove that they have the secret of
+	 * this side
 	 * @param port the TCP port ({@code rdma.server.port}), 0 for any
 	 * @throws RdmaConfigurationException if the port is not from 0 to 65535
 	 */
@@ -71,8 +71,8 @@ public final class RdmaServer implements AutoCloseable {
 
 	/**
 	 * Start to listen. Starting twice is harmless.
-	 * @throws RdmaConfigurationException if the address is not one of this machine, the port
-	 * is in use, or the address is not loopback and there is no secret
+	 * @throws RdmaConfigurationException if the address is not one of this machine, the
+	 * port is in use, or the address is not loopback and there is no secret
 	 * @throws io.rdma.core.exception.RdmaClosedException if the connections are not
 	 * started
 	 */

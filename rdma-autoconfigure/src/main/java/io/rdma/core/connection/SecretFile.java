@@ -133,8 +133,9 @@ final class SecretFile {
 					+ "/dev/urandom > " + this.path + ")");
 		}
 		// container platforms mount secrets as links
-		checkPermissions(this.path.toRealPath(), EnumSet.range(PosixFilePermission.OWNER_READ,
-				PosixFilePermission.OWNER_EXECUTE), "; take that away from others (chmod 600)");
+		checkPermissions(this.path.toRealPath(),
+				EnumSet.range(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_EXECUTE),
+				"; take that away from others (chmod 600)");
 		long size = Files.size(this.path);
 		if (size < SECRET_BYTES || size > MAX_SECRET_BYTES) {
 			throw new IOException("The file " + this.path + " holds " + size + " bytes, but a secret has "

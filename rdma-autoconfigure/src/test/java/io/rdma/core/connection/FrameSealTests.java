@@ -88,10 +88,8 @@ class FrameSealTests {
 	@Test
 	void whenAHelloWasChangedOnTheWayThenNothingPasses() throws HandshakeException {
 		Frame changed = new Frame(FrameType.HELLO, new byte[] { 1, 2, 2 });
-		assertRefused(this.server,
-				new FrameSeal(this.trust, Side.CLIENT, changed, SERVER_HELLO).seal(CONTENT));
-		assertRefused(this.server,
-				new FrameSeal(this.trust, Side.CLIENT, CLIENT_HELLO, changed).seal(CONTENT));
+		assertRefused(this.server, new FrameSeal(this.trust, Side.CLIENT, changed, SERVER_HELLO).seal(CONTENT));
+		assertRefused(this.server, new FrameSeal(this.trust, Side.CLIENT, CLIENT_HELLO, changed).seal(CONTENT));
 		// the border between the two counts too
 		assertRefused(this.server,
 				new FrameSeal(this.trust, Side.CLIENT, new Frame(FrameType.HELLO, new byte[] { 1, 2, 3, 4 }),

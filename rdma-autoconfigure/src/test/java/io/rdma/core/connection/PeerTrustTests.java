@@ -92,8 +92,7 @@ class PeerTrustTests {
 	}
 
 	private RdmaConnectException refusal(TestService client) {
-		return catchThrowableOfType(RdmaConnectException.class,
-				() -> client.connect("storage"));
+		return catchThrowableOfType(RdmaConnectException.class, () -> client.connect("storage"));
 	}
 
 	@Test
