@@ -350,6 +350,24 @@ final class SoftQueuePair extends AbstractQueuePair {
 	}
 
 	@Override
+	public @Nullable String pathObstacle(byte[] offer) {
+		checkOpen();
+		if (PathOffer.decode(offer) != null) {
+			return null;
+		}
+		if (!this.context.options().allows(PathKind.WIRE)) {
+			return "it is not a software device, and this one may not use the wire";
+		}
+		WireEngine wire = this.context.wire();
+		if (!wire.isExact()) {
+			return "it is not a software device, and this one cannot make exact RoCEv2 packets on this system; on Linux "
+					+ "it can with JDK 19 or later, or with the native library";
+		}
+		return (wire.udpPort() != SoftOptions.STANDARD_PORT) ? "it is not a software device, so it sends to UDP port "
+				+ SoftOptions.STANDARD_PORT + " only, and this one has port " + wire.udpPort() : null;
+	}
+
+	@Override
 	public void usePath(byte[] offer, byte[] peerAnswer) {
 		checkOpen();
 		this.peerOffer = PathOffer.decode(offer);

@@ -118,6 +118,11 @@ final class WireEngine {
 		return this.port.localAddress().getPort();
 	}
 
+	/** Whether other devices than this one take what it sends. */
+	boolean isExact() {
+		return this.port.isExact();
+	}
+
 	/** The thread that takes packets. */
 	Thread thread() {
 		return this.thread;
