@@ -22,6 +22,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,7 +40,7 @@ final class DemoProcess implements AutoCloseable {
 
 	private final Thread reader;
 
-	private final StringBuffer output = new StringBuffer();
+	private final Queue<String> output = new ConcurrentLinkedQueue<>();
 
 	DemoProcess(String profile, String... arguments) {
 		List<String> command = new ArrayList<>(
@@ -58,15 +60,15 @@ final class DemoProcess implements AutoCloseable {
 
 	private void read() {
 		try (BufferedReader lines = this.process.inputReader()) {
-			lines.lines().forEach((line) -> this.output.append(line).append('\n'));
+			lines.lines().forEach(this.output::add);
 		}
 		catch (IOException | UncheckedIOException ex) {
-			this.output.append(ex);
+			this.output.add(ex.toString());
 		}
 	}
 
 	String output() {
-		return this.output.toString();
+		return String.join("\n", this.output);
 	}
 
 	/**

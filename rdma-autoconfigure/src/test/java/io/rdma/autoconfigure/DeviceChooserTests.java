@@ -385,24 +385,24 @@ class DeviceChooserTests {
 
 	@Test
 	void whenTheSoftwareDeviceHasAnAddressThenPeersReachItThere(CapturedOutput output) throws UnknownHostException {
-		this.properties.getSoft().setAddress(InetAddress.getByName("::1"));
+		this.properties.getSoft().setAddress(new Gid(0, 1).toAddress());
 		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid()).isEqualTo(new Gid(0, 1)));
 		assertThat(output).contains("soft0 port 1 GID 1 0:0:0:0:0:0:0:1 RoCE v2");
 	}
 
 	@Test
 	void whenTheSoftwareDeviceIsAskedForThenAddressAndInterfaceOfTheDeviceAreItsOwn() throws Exception {
-		String loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1")).getName();
+		String loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
 		this.properties.setProvider(RdmaProperties.Provider.SOFT);
 		this.properties.getDevice().setNetdev(loopback);
 		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid().isIpv4()).isTrue());
-		this.properties.getDevice().setIp(InetAddress.getByName("::1"));
+		this.properties.getDevice().setIp(new Gid(0, 1).toAddress());
 		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid()).isEqualTo(new Gid(0, 1)));
 	}
 
 	@Test
 	void whenTheSoftwareDeviceIsOnlyALastResortThenSettingsOfTheDeviceDoNotOpenItToTheNetwork() throws Exception {
-		this.properties.getDevice().setIp(InetAddress.getByName("::1"));
+		this.properties.getDevice().setIp(new Gid(0, 1).toAddress());
 		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid().isIpv4()).isTrue());
 	}
 

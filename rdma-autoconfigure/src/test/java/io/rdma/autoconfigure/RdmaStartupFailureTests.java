@@ -244,7 +244,7 @@ class RdmaStartupFailureTests {
 
 	@Test
 	void whenTheUdpPortIsInUseThenTheAnalysisNamesIt() throws IOException {
-		try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+		try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
 			String port = Integer.toString(socket.getLocalPort());
 			FailureAnalysis analysis = analyze("rdma.soft.port=" + port);
 			assertThat(analysis.getDescription()).contains("rdma.soft.port", port, "127.0.0.1");

@@ -83,12 +83,14 @@ class PathChoiceTests {
 				QueuePair queuePair = mock(QueuePair.class, AdditionalAnswers.delegatesTo(real));
 				willReturn(offer).given(queuePair).pathOffer();
 				willReturn(null).given(queuePair).pathObstacle(any());
-				willAnswer((ask) -> note(name + " answers " + text(ask.getArgument(0)), answer)).given(queuePair)
-					.answerPathOffer(any());
-				willAnswer((use) -> note(name + " uses " + text(use.getArgument(0)) + " " + text(use.getArgument(1)),
-						null))
-					.given(queuePair)
-					.usePath(any(), any());
+				willAnswer((ask) -> {
+					this.calls.add(name + " answers " + text(ask.getArgument(0)));
+					return answer;
+				}).given(queuePair).answerPathOffer(any());
+				willAnswer((use) -> {
+					this.calls.add(name + " uses " + text(use.getArgument(0)) + " " + text(use.getArgument(1)));
+					return null;
+				}).given(queuePair).usePath(any(), any());
 				willAnswer((modify) -> {
 					QueuePairAttributes attributes = modify.getArgument(0);
 					if (attributes.state() == QueuePairState.RTR) {
@@ -102,11 +104,6 @@ class PathChoiceTests {
 			}).given(offering).createQueuePair(any());
 			return offering;
 		});
-	}
-
-	private <T> T note(String call, T result) {
-		this.calls.add(call);
-		return result;
 	}
 
 	private static String text(byte[] bytes) {
