@@ -100,6 +100,10 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 		this.options = options;
 	}
 
+	PathMtu activeMtu() {
+		return this.activeMtu;
+	}
+
 	SoftOptions options() {
 		return this.options;
 	}

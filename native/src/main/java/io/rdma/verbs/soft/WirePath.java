@@ -41,7 +41,11 @@ final class WirePath implements RemotePath {
 
 	private final int peerNumber;
 
-	WirePath(WireEngine engine, Gid destination, int port, int peerNumber) {
+	/** Whether the peer is a software device too, as the handshake told. */
+	private final boolean toSoftwareDevice;
+
+	WirePath(WireEngine engine, Gid destination, int port, int peerNumber, boolean toSoftwareDevice) {
+		this.toSoftwareDevice = toSoftwareDevice;
 		this.engine = engine;
 		this.addressHigh = destination.high();
 		this.addressLow = destination.low();
@@ -68,8 +72,27 @@ final class WirePath implements RemotePath {
 	public void close() {
 	}
 
-	boolean isFrom(long high, long low) {
-		return this.addressHigh == high && this.addressLow == low;
+	/**
+	 * Return whether the identification that the ICRC of a packet was computed with can
+	 * be that of the peer. A software device always uses 0, so that with one as the peer
+	 * all 32 bits of the ICRC are checked, and not only 16.
+	 * @param identification the identification, below 0 if the packet is damaged
+	 * @return whether the packet is intact
+	 */
+	boolean isIntact(int identification) {
+		return this.toSoftwareDevice ? identification == 0 : identification >= 0;
+	}
+
+	/**
+	 * Return whether a packet comes from the peer. A software device sends from the port
+	 * that it has, others from any.
+	 * @param high the upper half of the address
+	 * @param low the lower half of the address
+	 * @param fromPort the UDP port
+	 * @return whether it does
+	 */
+	boolean isFrom(long high, long low, int fromPort) {
+		return this.addressHigh == high && this.addressLow == low && (!this.toSoftwareDevice || this.port == fromPort);
 	}
 
 }

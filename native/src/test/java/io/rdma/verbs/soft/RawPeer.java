@@ -132,10 +132,17 @@ final class RawPeer implements AutoCloseable {
 		return this.sent.memory();
 	}
 
-	void seal(int length) {
-		Flow flow = new Flow().source(this.gid.high(), this.gid.low(), this.port.localAddress().getPort())
+	/**
+	 * Return where packets come from and go to.
+	 * @return the addresses and ports
+	 */
+	Flow flow() {
+		return new Flow().source(this.gid.high(), this.gid.low(), this.port.localAddress().getPort())
 			.destination(this.gid.high(), this.gid.low(), this.devicePort);
-		this.icrc.seal(this.sent.memory(), 0, length, flow, 0);
+	}
+
+	void seal(int length) {
+		this.icrc.seal(this.sent.memory(), 0, length, flow(), 0);
 	}
 
 	void sendAsItIs(int length) {
