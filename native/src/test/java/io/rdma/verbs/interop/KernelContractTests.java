@@ -18,7 +18,6 @@ package io.rdma.verbs.interop;
 
 import io.rdma.verbs.contract.ContractDevice;
 import io.rdma.verbs.contract.DeviceUnderTest;
-import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.contract.AtomicContract;
 import io.rdma.verbs.contract.ChainContract;
 import io.rdma.verbs.contract.CompletionChannelContract;
@@ -52,17 +51,9 @@ class KernelContractTests {
 
 	private static final ContractDevice KERNEL = KernelLink.IPV4.kernel();
 
-	/**
-	 * Have both sides at their usual speed: a request that was sent again while this JVM
-	 * was starting can make the kernel forget the one after it.
-	 */
 	@BeforeAll
 	static void warmUp() {
-		try (DeviceContext software = SOFTWARE.open(); DeviceContext kernel = KERNEL.open()) {
-			KernelLink.IPV4.traffic()
-				.withTimeout(18)
-				.between(software, SOFTWARE.gidIndex(), kernel, KERNEL.gidIndex());
-		}
+		KernelLink.IPV4.warmUp();
 	}
 
 	@Nested

@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
+import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.ContractDevice;
@@ -135,6 +136,19 @@ enum KernelLink {
 	 */
 	MixedTraffic traffic() {
 		return MixedTraffic.defaults().withPathMtu(this.pathMtu).withFences(false);
+	}
+
+	/**
+	 * Have both sides at their usual speed before anything is measured: a request that
+	 * was sent again while this JVM was starting can run out of retries, and can make the
+	 * kernel forget the one after it.
+	 */
+	void warmUp() {
+		ContractDevice software = software();
+		ContractDevice kernel = kernel();
+		try (DeviceContext left = software.open(); DeviceContext right = kernel.open()) {
+			traffic().withTimeout(18).between(left, software.gidIndex(), right, kernel.gidIndex());
+		}
 	}
 
 	private record End(ContractDevice.Kind kind, VerbsProvider provider, String name,

@@ -27,6 +27,7 @@ import io.rdma.verbs.contract.ContractDevice;
 import io.rdma.verbs.soft.MixedTraffic;
 import lombok.extern.slf4j.Slf4j;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -51,6 +52,11 @@ class KernelTrafficTests {
 	private static final long MEGABYTES = Long.getLong("rdma.test.traffic", 200);
 
 	private static final KernelLink LINK = KernelLink.IPV4_WIDE;
+
+	@BeforeAll
+	static void warmUp() {
+		LINK.warmUp();
+	}
 
 	@ParameterizedTest
 	@CsvSource({ "loss 0.1%", "loss 1%", "loss 5%", "duplicate 1%", "delay 1ms reorder 1%", "corrupt 1%" })
