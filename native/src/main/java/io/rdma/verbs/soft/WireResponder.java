@@ -220,7 +220,7 @@ final class WireResponder {
 		int last = Psn.add(this.responder.expectedPsn(), -1);
 		int acknowledged = this.resources.lastBeforeRequestBehind(psn, last);
 		if (!this.answering
-				|| this.answerSyndrome == Syndrome.ACK && Psn.difference(acknowledged, this.answerPsn) > 0) {
+				|| (this.answerSyndrome == Syndrome.ACK && Psn.difference(acknowledged, this.answerPsn) > 0)) {
 			answer(acknowledged, Syndrome.ACK);
 		}
 		return DropReason.DUPLICATE;
