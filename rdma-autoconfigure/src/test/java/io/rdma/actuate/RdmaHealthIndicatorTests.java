@@ -22,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 
 import io.rdma.core.connection.ConnectionState;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PortState;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,9 @@ class RdmaHealthIndicatorTests {
 	@Test
 	void whenAPeerIsReadyThenItIsUp() {
 		this.beans.peers(RdmaBeans.peer("storage", true, ConnectionState.READY, true, null));
-		assertThat(peer(health(60), "storage")).containsEntry("status", "UP").containsEntry("required", true);
+		assertThat(peer(health(60), "storage")).containsEntry("status", "UP")
+			.containsEntry("required", true)
+			.containsEntry("path", PathKind.SHARED_MEMORY);
 		assertThat(peersHealth(60).getStatus()).isEqualTo(Status.UP);
 	}
 

@@ -408,12 +408,12 @@ class DeviceChooserTests {
 
 	@Test
 	void whenTheAddressOfTheSoftwareDeviceIsOfAnotherMachineThenTheSettingAndTheAddressesAreNamed() throws Exception {
-		assertNotOfThisMachine("rdma.soft.address", "192.0.2.1",
+		assertNotOfThisMachine("rdma.soft.address", "203.0.113.1",
 				(properties, address) -> properties.getSoft().setAddress(address));
 		assertNotOfThisMachine("rdma.soft.address", "0.0.0.0",
 				(properties, address) -> properties.getSoft().setAddress(address));
 		this.properties.getSoft().setAddress(null);
-		assertNotOfThisMachine("rdma.device.ip", "192.0.2.1", (properties, address) -> {
+		assertNotOfThisMachine("rdma.device.ip", "203.0.113.1", (properties, address) -> {
 			properties.setProvider(RdmaProperties.Provider.SOFT);
 			properties.getDevice().setIp(address);
 		});

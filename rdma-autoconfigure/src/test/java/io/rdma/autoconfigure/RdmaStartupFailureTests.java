@@ -133,8 +133,8 @@ class RdmaStartupFailureTests {
 			textBlock = """
 					rdma.device.port=7 | rdma.device.port | 7 | it has 1 port and no port 7
 					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | no GID with index 99, but 0 fe80
-					rdma.device.ip=192.0.2.7 | rdma.device.ip | 192.0.2.7 | 127.0.0.1 (lo)
-					rdma.soft.address=192.0.2.7 | rdma.soft.address | 192.0.2.7 | or remove it for loopback
+					rdma.device.ip=203.0.113.7 | rdma.device.ip | 203.0.113.7 | 127.0.0.1 (lo)
+					rdma.soft.address=203.0.113.7 | rdma.soft.address | 203.0.113.7 | or remove it for loopback
 					rdma.soft.address=127.0.0.1,rdma.device.ip=127.0.0.2 | rdma.device.ip | 127.0.0.2 | no GID of address 127.0.0.2
 					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
 					""")

@@ -156,7 +156,8 @@ final class PeerLink {
 			go(ConnectionState.LOST, text, (exception instanceof RdmaException rdma) ? rdma : null);
 			if (!text.equals(this.loggedReason) && !this.connections.isDraining()) {
 				this.loggedReason = text;
-				logger.warn("Peer '{}' at {} could not be connected: {}", name(), this.definition.address(), text);
+				logger.warn("Peer '{}' at {} could not be connected: {}{}", name(), this.definition.address(), text,
+						(exception instanceof HandshakeException handshake) ? ". " + handshake.remedy() : "");
 			}
 		}
 		finally {

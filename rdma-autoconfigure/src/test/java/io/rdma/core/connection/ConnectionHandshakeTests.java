@@ -175,10 +175,10 @@ class ConnectionHandshakeTests {
 	@Test
 	void whenListenerIsAtAnAddressOfAnotherMachineThenItIsRefused() {
 		TestService service = closing(TestService.start("service"));
-		RdmaServer server = new RdmaServer(service.connections, "192.0.2.1", 0);
+		RdmaServer server = new RdmaServer(service.connections, "203.0.113.1", 0);
 		assertThatExceptionOfType(RdmaConfigurationException.class).isThrownBy(server::start)
 			.satisfies((ex) -> assertThat(ex.property()).isEqualTo("rdma.server.address"))
-			.withMessageContaining("192.0.2.1")
+			.withMessageContaining("203.0.113.1")
 			.withMessageContaining("no network interface");
 		assertThat(server.isRunning()).isFalse();
 	}

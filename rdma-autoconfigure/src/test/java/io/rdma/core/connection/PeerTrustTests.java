@@ -195,8 +195,8 @@ class PeerTrustTests {
 	@Test
 	void whenPeerIsOnAnotherMachineThenItHasToProveItself() throws Exception {
 		PeerTrust trust = new PeerTrust(new ProcNetTcp(), SecretFile.in(this.directory));
-		InetSocketAddress local = new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 1);
-		InetSocketAddress remote = new InetSocketAddress(InetAddress.getByName("192.0.2.2"), 2);
+		InetSocketAddress local = new InetSocketAddress(InetAddress.getByName("203.0.113.1"), 1);
+		InetSocketAddress remote = new InetSocketAddress(InetAddress.getByName("203.0.113.2"), 2);
 		assertThat(trust.isSameUser(local, remote)).isFalse();
 		assertThat(trust.isSameUser(null, null)).isFalse();
 	}
