@@ -76,7 +76,7 @@ final class AsyncEvents implements Runnable {
 			this.thread.start();
 		}
 		catch (Throwable ex) {
-			Native.closeWakeup(this.wakeup);
+			Native.close(this.wakeup);
 			throw ex;
 		}
 	}
@@ -165,7 +165,7 @@ final class AsyncEvents implements Runnable {
 			logger.warn("The thread that reads the events of device {} did not end in {} ms", this.device, STOP_MILLIS);
 		}
 		else {
-			Native.closeWakeup(this.wakeup);
+			Native.close(this.wakeup);
 		}
 		offer(new Item(null));
 		if (interrupted) {

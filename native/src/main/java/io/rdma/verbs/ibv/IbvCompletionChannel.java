@@ -135,7 +135,7 @@ final class IbvCompletionChannel extends VerbsResource implements CompletionChan
 		long pointer = this.handle.close(this::wakeup);
 		synchronized (this.wakeupLock) {
 			if (this.wakeup >= 0) {
-				Native.closeWakeup(this.wakeup);
+				Native.close(this.wakeup);
 				this.wakeup = -1;
 			}
 		}

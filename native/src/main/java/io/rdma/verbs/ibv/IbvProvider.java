@@ -31,6 +31,7 @@ import io.rdma.verbs.Errno;
 import io.rdma.verbs.TransportType;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsProvider;
+import io.rdma.verbs.jni.NativeLibraryException;
 import org.jspecify.annotations.Nullable;
 
 /**

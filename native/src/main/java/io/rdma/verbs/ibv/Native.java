@@ -21,16 +21,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of the native library. Those of {@code library.c} are bound when it is
- * loaded, the others by {@link #bind()}. A result below 0 is a negative error number, a
- * {@code long} above 0 a pointer. A parameter named {@code cell} is the
+ * The functions of the native library that need libibverbs, and those around them, bound
+ * by {@link NativeLibrary}. A result below 0 is a negative error number, a {@code long}
+ * above 0 a pointer. A parameter named {@code cell} is the
  * {@linkplain Handle#cell() cell} of a handle that other threads may close;
  * {@link #CLOSED} is returned when it is.
  */
 final class Native {
-
-	/** What this class expects {@link #version()} to return. */
-	static final int VERSION = 2;
 
 	/** The handle was closed. */
 	static final int CLOSED = -108;
@@ -41,20 +38,9 @@ final class Native {
 	private Native() {
 	}
 
-	// library.c
+	// verbs.c
 
 	static native @Nullable String openLibrary(String name);
-
-	static native int version();
-
-	static native int[] layout();
-
-	/**
-	 * Bind all other functions. Called once the version is known to be that of this
-	 * class.
-	 * @throws LinkageError if this class does not have them
-	 */
-	static native void bind();
 
 	// system.c
 
@@ -76,13 +62,17 @@ final class Native {
 
 	static native long addressOf(ByteBuffer buffer);
 
+	static native @Nullable String interfaceName(int index);
+
+	// descriptor.c
+
 	static native int createWakeup();
 
 	static native int wakeup(int fd);
 
-	static native int closeWakeup(int fd);
+	static native int drain(int fd);
 
-	static native @Nullable String interfaceName(int index);
+	static native int close(int fd);
 
 	// device.c
 

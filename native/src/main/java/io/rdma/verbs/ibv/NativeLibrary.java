@@ -16,10 +16,12 @@
 
 package io.rdma.verbs.ibv;
 
+import io.rdma.verbs.jni.NativeLibraryException;
+import io.rdma.verbs.jni.SharedLibrary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native library of this class loader: loaded once, on first use.
+ * What of the native library needs libibverbs: bound once, on first use.
  */
 final class NativeLibrary {
 
@@ -45,8 +47,12 @@ final class NativeLibrary {
 	}
 
 	private static @Nullable NativeLibraryException tryToLoad(NativeSettings settings) {
+		NativeLibraryException cause = SharedLibrary.load(settings.librarySettings());
+		if (cause != null) {
+			return cause;
+		}
 		try {
-			new LibraryLoader(Machine.current(), settings).load();
+			SharedLibrary.bindVerbs(Native.class);
 			openLibibverbs(settings.libibverbs());
 			return null;
 		}

@@ -18,6 +18,7 @@ package io.rdma.verbs.ibv;
 
 import java.nio.file.Path;
 
+import io.rdma.verbs.jni.LibrarySettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +35,10 @@ import org.jspecify.annotations.Nullable;
 public record NativeSettings(@Nullable Path library, @Nullable Path directory, String libibverbs) {
 
 	/** System property with the path of the native library. */
-	public static final String LIBRARY_PROPERTY = "rdma.native.library-path";
+	public static final String LIBRARY_PROPERTY = LibrarySettings.LIBRARY_PROPERTY;
 
 	/** System property with the directory to write the library in the jar to. */
-	public static final String DIRECTORY_PROPERTY = "rdma.native.work-directory";
+	public static final String DIRECTORY_PROPERTY = LibrarySettings.DIRECTORY_PROPERTY;
 
 	/** System property with the name or path of libibverbs. */
 	public static final String LIBIBVERBS_PROPERTY = "rdma.native.libibverbs";
@@ -49,13 +50,13 @@ public record NativeSettings(@Nullable Path library, @Nullable Path directory, S
 	 * @return the settings
 	 */
 	public static NativeSettings fromSystemProperties() {
-		return new NativeSettings(path(LIBRARY_PROPERTY), path(DIRECTORY_PROPERTY),
+		LibrarySettings settings = LibrarySettings.fromSystemProperties();
+		return new NativeSettings(settings.library(), settings.directory(),
 				System.getProperty(LIBIBVERBS_PROPERTY, LIBIBVERBS));
 	}
 
-	private static @Nullable Path path(String property) {
-		String value = System.getProperty(property, "");
-		return value.isEmpty() ? null : Path.of(value);
+	LibrarySettings librarySettings() {
+		return new LibrarySettings(this.library, this.directory);
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import java.io.File;
 import java.io.IOException;
@@ -42,7 +42,7 @@ final class LibraryLoader {
 
 	private final Machine machine;
 
-	private final NativeSettings settings;
+	private final LibrarySettings settings;
 
 	private final Consumer<String> byName;
 
@@ -52,13 +52,13 @@ final class LibraryLoader {
 
 	private final Consumer<String> bind;
 
-	LibraryLoader(Machine machine, NativeSettings settings) {
+	LibraryLoader(Machine machine, LibrarySettings settings) {
 		// loaded from here, since the library belongs to the class loader of the caller
 		this(machine, settings, (name) -> System.loadLibrary(name), (path) -> System.load(path.toString()),
 				LibraryLoader.class.getClassLoader()::getResourceAsStream, LibraryLoader::bind);
 	}
 
-	LibraryLoader(Machine machine, NativeSettings settings, Consumer<String> byName, Consumer<Path> byPath,
+	LibraryLoader(Machine machine, LibrarySettings settings, Consumer<String> byName, Consumer<Path> byPath,
 			Function<String, @Nullable InputStream> resources, Consumer<String> bind) {
 		this.machine = machine;
 		this.settings = settings;
@@ -69,8 +69,8 @@ final class LibraryLoader {
 	}
 
 	private static void bind(String library) {
-		StructCheck.check(library, Native.version(), Native.layout());
-		Native.bind();
+		StructCheck.check(library, LibraryCalls.version(), LibraryCalls.layout());
+		LibraryCalls.bindSystem(SystemCalls.class);
 	}
 
 	/**
@@ -80,8 +80,8 @@ final class LibraryLoader {
 	 */
 	void load() {
 		if (!this.machine.isLinux()) {
-			throw new NativeLibraryException("libibverbs exists on Linux only, and this is " + this.machine.os()
-					+ "; use the software device here");
+			throw new NativeLibraryException(
+					"The native library exists for Linux only, as libibverbs does, and this is " + this.machine.os());
 		}
 		Path library = this.settings.library();
 		if (library != null) {
@@ -155,14 +155,14 @@ final class LibraryLoader {
 				throw new NativeLibraryException("There is no native library for Linux on "
 						+ this.machine.architecture() + " in the jar, which has those for x86_64 and aarch64 if it "
 						+ "was built with their compilers; build " + resource + " for this machine or give its path as "
-						+ "system property " + NativeSettings.LIBRARY_PROPERTY, notFromPath);
+						+ "system property " + LibrarySettings.LIBRARY_PROPERTY, notFromPath);
 			}
 			file = write(library);
 			loadFile(file, notFromPath);
 		}
 		catch (IOException ex) {
 			throw new NativeLibraryException("The native library cannot be written to " + directory() + " (" + ex
-					+ "); name another directory as system property " + NativeSettings.DIRECTORY_PROPERTY, ex);
+					+ "); name another directory as system property " + LibrarySettings.DIRECTORY_PROPERTY, ex);
 		}
 		finally {
 			delete(file);
@@ -225,7 +225,7 @@ final class LibraryLoader {
 		}
 		if (directory != null && this.machine.isNoexec(directory)) {
 			return start + "the file system of " + directory + " is mounted with noexec; name a directory without it "
-					+ "as system property " + NativeSettings.DIRECTORY_PROPERTY + " (" + message + ")";
+					+ "as system property " + LibrarySettings.DIRECTORY_PROPERTY + " (" + message + ")";
 		}
 		if (message.contains("wrong ELF class") || message.contains("wrong-architecture")
 				|| (message.contains("cannot open shared object file") && message.contains("Possible cause"))
@@ -235,7 +235,7 @@ final class LibraryLoader {
 		}
 		if (message.contains("already loaded in another classloader")) {
 			return start + "another class loader has loaded this file; leave system property "
-					+ NativeSettings.LIBRARY_PROPERTY + " empty, so that each takes its own copy from the jar ("
+					+ LibrarySettings.LIBRARY_PROPERTY + " empty, so that each takes its own copy from the jar ("
 					+ message + ")";
 		}
 		if (message.contains("GLIBC_")) {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -68,9 +68,9 @@ final class StructCheck {
 	 * @throws NativeLibraryException if anything differs; the message names it
 	 */
 	static void check(String library, int version, int[] layout) {
-		if (version != Native.VERSION) {
+		if (version != LibraryCalls.VERSION) {
 			throw new NativeLibraryException("The native library " + library + " has version " + version
-					+ ", but these classes need " + Native.VERSION + ": " + REMEDY);
+					+ ", but these classes need " + LibraryCalls.VERSION + ": " + REMEDY);
 		}
 		List<String> differences = new ArrayList<>();
 		for (int i = 0; i < Math.max(layout.length, FIELDS.size()); i++) {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,201 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.rdma.verbs.soft.net;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * Packets to or from a socket: slots of one size in one direct buffer, each with a length
+ * and the address of the peer. Lengths are what the user puts, they are not checked
+ * against the content. Not thread-safe.
+ */
+public final class PacketBatch {
+
+	/** The most packets that one system call takes; a larger batch needs several. */
+	public static final int MAX_PER_CALL = 64;
+
+	private static final int ADDRESS_LOW = 8;
+
+	private static final int LENGTH = 16;
+
+	private static final int PORT = 20;
+
+	/** Size of what is kept of each slot beside its bytes; shim.h has the same. */
+	private static final int ENTRY_SIZE = 24;
+
+	private static final int CACHE_LINE = 64;
+
+	private final int slots;
+
+	private final int slotSize;
+
+	private final ByteBuffer block;
+
+	private final ByteBuffer memory;
+
+	private final int entries;
+
+	/**
+	 * Create a batch.
+	 * @param slots how many packets it holds, at least 1
+	 * @param slotSize the size of a slot in bytes, from 1 to 65535
+	 * @throws IllegalArgumentException if a number is out of range, or all together are
+	 * above what one buffer can hold
+	 */
+	public PacketBatch(int slots, int slotSize) {
+		if (slots < 1 || slotSize < 1 || slotSize > 0xffff) {
+			throw new IllegalArgumentException("There are no batches of " + slots + " slots of " + slotSize
+					+ " bytes; give at least 1 slot and from 1 to 65535 bytes");
+		}
+		this.slots = slots;
+		this.slotSize = slotSize;
+		// the entries follow at a multiple of 8
+		long slotBytes = ((long) slots * slotSize + 7) & ~7L;
+		long size = slotBytes + (long) slots * ENTRY_SIZE;
+		if (size > Integer.MAX_VALUE - CACHE_LINE) {
+			throw new IllegalArgumentException("A batch of " + slots + " slots of " + slotSize
+					+ " bytes does not fit into one buffer; use several");
+		}
+		ByteBuffer whole = ByteBuffer.allocateDirect((int) size + CACHE_LINE).alignedSlice(CACHE_LINE);
+		this.block = whole.slice(0, (int) size);
+		this.memory = whole.slice(0, slots * slotSize);
+		this.entries = (int) slotBytes;
+	}
+
+	/**
+	 * Return the bytes of all slots.
+	 * @return a direct buffer in network byte order, the same each time
+	 */
+	public ByteBuffer memory() {
+		return this.memory;
+	}
+
+	/**
+	 * Return the number of slots.
+	 * @return at least 1
+	 */
+	public int slots() {
+		return this.slots;
+	}
+
+	/**
+	 * Return the size of a slot.
+	 * @return the size in bytes
+	 */
+	public int slotSize() {
+		return this.slotSize;
+	}
+
+	/**
+	 * Return where a slot starts in {@link #memory()}.
+	 * @param slot the slot
+	 * @return the offset
+	 */
+	public int offset(int slot) {
+		return Objects.checkIndex(slot, this.slots) * this.slotSize;
+	}
+
+	/**
+	 * Return the length of a packet.
+	 * @param slot the slot
+	 * @return the length in bytes, from 0 to the size of a slot
+	 */
+	public int length(int slot) {
+		return this.block.getInt(entry(slot) + LENGTH);
+	}
+
+	/**
+	 * Set the length of a packet.
+	 * @param slot the slot
+	 * @param bytes the length, from 0 to the size of a slot
+	 * @throws IllegalArgumentException if it is another
+	 */
+	public void length(int slot, int bytes) {
+		if (bytes < 0 || bytes > this.slotSize) {
+			throw new IllegalArgumentException(
+					"A packet of " + bytes + " bytes does not fit a slot of " + this.slotSize + " bytes");
+		}
+		this.block.putInt(entry(slot) + LENGTH, bytes);
+	}
+
+	/**
+	 * Return the upper half of the address of the peer.
+	 * @param slot the slot
+	 * @return the first eight bytes of the GID form; 0 for IPv4
+	 */
+	public long addressHigh(int slot) {
+		return this.block.getLong(entry(slot));
+	}
+
+	/**
+	 * Return the lower half of the address of the peer.
+	 * @param slot the slot
+	 * @return the last eight bytes of the GID form; 0xffff and the address for IPv4
+	 */
+	public long addressLow(int slot) {
+		return this.block.getLong(entry(slot) + ADDRESS_LOW);
+	}
+
+	/**
+	 * Return the UDP port of the peer.
+	 * @param slot the slot
+	 * @return the port
+	 */
+	public int port(int slot) {
+		return this.block.getInt(entry(slot) + PORT);
+	}
+
+	/**
+	 * Set the address of the peer.
+	 * @param slot the slot
+	 * @param high the upper half of the GID form, 0 for IPv4
+	 * @param low the lower half of the GID form, 0xffff and the address for IPv4
+	 * @param port the UDP port, from 0 to 65535
+	 */
+	public void address(int slot, long high, long low, int port) {
+		int entry = entry(slot);
+		this.block.putLong(entry, high);
+		this.block.putLong(entry + ADDRESS_LOW, low);
+		this.block.putInt(entry + PORT, port & 0xffff);
+	}
+
+	/**
+	 * Copy a packet with all that belongs to it.
+	 * @param slot where it goes
+	 * @param source the batch that it is in
+	 * @param from its slot there
+	 */
+	void copy(int slot, PacketBatch source, int from) {
+		int length = source.length(from);
+		length(slot, length);
+		this.memory.put(offset(slot), source.memory, source.offset(from), length);
+		address(slot, source.addressHigh(from), source.addressLow(from), source.port(from));
+	}
+
+	/**
+	 * Return slots and entries in one buffer, as the native library takes them.
+	 * @return the buffer
+	 */
+	ByteBuffer block() {
+		return this.block;
+	}
+
+	private int entry(int slot) {
+		return this.entries + Objects.checkIndex(slot, this.slots) * ENTRY_SIZE;
+	}
+
+}
