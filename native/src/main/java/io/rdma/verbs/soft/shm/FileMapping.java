@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.rdma.verbs.HostMemory;
-import org.jspecify.annotations.Nullable;
+import io.rdma.verbs.jni.SharedMemoryCalls;
 
 /**
  * A shared file as it is mapped here. It is mapped for as long as a view of it is
@@ -56,11 +56,10 @@ final class FileMapping {
 	 * Map a file.
 	 * @param channel the file
 	 * @param length how many bytes behind the header
-	 * @param origin what the memory is to be known by
 	 * @return the mapping
 	 * @throws IOException if it cannot be mapped
 	 */
-	static FileMapping of(FileChannel channel, long length, @Nullable Object origin) throws IOException {
+	static FileMapping of(FileChannel channel, long length) throws IOException {
 		if (channel.size() < FileHeader.SIZE + length) {
 			throw new EOFException("A shared file has " + channel.size() + " bytes where "
 					+ (FileHeader.SIZE + length) + " were expected");
@@ -72,7 +71,7 @@ final class FileMapping {
 			for (long at = 0; at < length; at += CHUNK) {
 				chunks.add(channel.map(MapMode.READ_WRITE, FileHeader.SIZE + at, Math.min(CHUNK, length - at)));
 			}
-			return new FileMapping(header, chunks, HostMemory.ofChunks(chunks, origin));
+			return new FileMapping(header, chunks, HostMemory.ofChunks(chunks));
 		}
 		catch (OutOfMemoryError ex) {
 			throw new IOException("There is no room to map a shared file of " + length + " bytes", ex);
@@ -99,6 +98,18 @@ final class FileMapping {
 		zeros.position(0).limit(count);
 		while (zeros.hasRemaining()) {
 			channel.write(zeros, start + zeros.position());
+		}
+	}
+
+	/**
+	 * Let go of the memory: its pages are given back at once where the native library can
+	 * do that, and when no view is left where it cannot. Nobody may use it any more.
+	 */
+	void release() {
+		if (SharedMemoryCalls.unavailabilityCause() == null) {
+			for (ByteBuffer chunk : this.chunks) {
+				SharedMemoryCalls.releasePages(chunk);
+			}
 		}
 	}
 
