@@ -1,24 +1,5 @@
-/*
- * Binds the native methods. When the library is loaded, only those that tell its version: classes of another release may not
- * have the others, and JNI takes all of a call or throws. The others follow when Java has found the version to be its own.
- */
+/* Binds the methods by which Java finds out what this library is. */
 #include "shim.h"
-
-static jint bind_to(JNIEnv *env, jclass native, const JNINativeMethod *methods, jint count)
-{
-	return (*env)->RegisterNatives(env, native, methods, count);
-}
-
-void JNICALL bind_methods(JNIEnv *env, jclass native)
-{
-	/* each throws if it fails */
-	(void) (bind_to(env, native, system_methods, system_method_count)
-			|| bind_to(env, native, device_methods, device_method_count)
-			|| bind_to(env, native, memory_methods, memory_method_count)
-			|| bind_to(env, native, completion_methods, completion_method_count)
-			|| bind_to(env, native, queue_methods, queue_method_count)
-			|| bind_to(env, native, data_methods, data_method_count));
-}
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved __attribute__((unused)))
 {
@@ -26,11 +7,11 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved __attribute__((unus
 	if ((*vm)->GetEnv(vm, (void **) &env, JNI_VERSION_10) != JNI_OK) {
 		return JNI_ERR;
 	}
-	jclass native = (*env)->FindClass(env, "io/rdma/verbs/ibv/Native");
-	if (native == NULL) {
+	jclass type = (*env)->FindClass(env, "io/rdma/verbs/jni/LibraryCalls");
+	if (type == NULL) {
 		return JNI_ERR;
 	}
-	jint failed = bind_to(env, native, library_methods, library_method_count);
-	(*env)->DeleteLocalRef(env, native);
+	jint failed = (*env)->RegisterNatives(env, type, library_methods, library_method_count);
+	(*env)->DeleteLocalRef(env, type);
 	return failed ? JNI_ERR : JNI_VERSION_10;
 }

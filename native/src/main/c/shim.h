@@ -16,7 +16,7 @@
  * Raised with every change of a native method or of an array that is passed: Java compares it when it loads the library. The
  * methods in library.c stay as they are, since they are called before that.
  */
-#define SHIM_VERSION 2
+#define SHIM_VERSION 3
 
 /* The first parameters of every static native method. */
 #define STATIC_METHOD JNIEnv *env __attribute__((unused)), jclass type __attribute__((unused))
@@ -94,23 +94,28 @@ static inline int result(int returned)
 	return (returned > 0) ? -returned : returned;
 }
 
-/* Binds all methods but those of library.c, which are bound when the library is loaded. Throws if it cannot. */
-void JNICALL bind_methods(JNIEnv *env, jclass native);
-
 extern const JNINativeMethod completion_methods[];
 extern const jint completion_method_count;
 extern const JNINativeMethod data_methods[];
 extern const jint data_method_count;
+extern const JNINativeMethod descriptor_methods[];
+extern const jint descriptor_method_count;
 extern const JNINativeMethod device_methods[];
 extern const jint device_method_count;
 extern const JNINativeMethod library_methods[];
 extern const jint library_method_count;
+extern const JNINativeMethod memfile_methods[];
+extern const jint memfile_method_count;
 extern const JNINativeMethod memory_methods[];
 extern const jint memory_method_count;
 extern const JNINativeMethod queue_methods[];
 extern const jint queue_method_count;
+extern const JNINativeMethod socket_methods[];
+extern const jint socket_method_count;
 extern const JNINativeMethod system_methods[];
 extern const jint system_method_count;
+extern const JNINativeMethod verbs_methods[];
+extern const jint verbs_method_count;
 
 #define METHOD(name, signature, function) { (char *) (name), (char *) (signature), (void *) (function) }
 #define COUNT(array) ((jint) (sizeof(array) / sizeof((array)[0])))

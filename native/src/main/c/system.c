@@ -1,7 +1,6 @@
 /* System calls that the Java side needs around the verbs. */
 #define _GNU_SOURCE
 #include <net/if.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -68,22 +67,6 @@ static jlong JNICALL address_of(STATIC_METHOD, jobject buffer)
 	return address((*env)->GetDirectBufferAddress(env, buffer));
 }
 
-static jint JNICALL create_wakeup(STATIC_METHOD)
-{
-	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return (fd < 0) ? (jint) failure() : fd;
-}
-
-static jint JNICALL wakeup(STATIC_METHOD, jint fd)
-{
-	return (eventfd_write(fd, 1) == 0) ? 0 : (jint) failure();
-}
-
-static jint JNICALL close_wakeup(STATIC_METHOD, jint fd)
-{
-	return (close(fd) == 0) ? 0 : (jint) failure();
-}
-
 static jstring JNICALL interface_name(STATIC_METHOD, jint index)
 {
 	char name[IF_NAMESIZE];
@@ -100,9 +83,6 @@ const JNINativeMethod system_methods[] = {
 	METHOD("keepFromChildren", "(JJ)I", keep_from_children),
 	METHOD("view", "(JJ)Ljava/nio/ByteBuffer;", view),
 	METHOD("addressOf", "(Ljava/nio/ByteBuffer;)J", address_of),
-	METHOD("createWakeup", "()I", create_wakeup),
-	METHOD("wakeup", "(I)I", wakeup),
-	METHOD("closeWakeup", "(I)I", close_wakeup),
 	METHOD("interfaceName", "(I)Ljava/lang/String;", interface_name),
 };
 const jint system_method_count = COUNT(system_methods);

@@ -25,3 +25,4 @@ build() {
 build libstandin.so standin.c
 build libstale_version.so stale.c
 build libstale_methods.so stale.c -DOTHER_METHODS
+build libstale_class.so stale.c '-DCLASS="io/rdma/verbs/ibv/Native"'

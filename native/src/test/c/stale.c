@@ -1,8 +1,12 @@
 /*
- * A native library of another release: of version 1, and with -DOTHER_METHODS with a method that the classes do not have, so
- * that binding throws.
+ * A native library of another release: of version 1, with -DOTHER_METHODS with a method that the classes do not have, so that
+ * binding throws, and with -DCLASS="..." for another class, as all were before version 3.
  */
 #include <jni.h>
+
+#ifndef CLASS
+#define CLASS "io/rdma/verbs/jni/LibraryCalls"
+#endif
 
 static jint JNICALL version(JNIEnv *env, jclass type)
 {
@@ -18,7 +22,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 	if ((*vm)->GetEnv(vm, (void **) &env, JNI_VERSION_10) != JNI_OK) {
 		return JNI_ERR;
 	}
-	jclass native = (*env)->FindClass(env, "io/rdma/verbs/ibv/Native");
+	jclass native = (*env)->FindClass(env, CLASS);
 	const JNINativeMethod methods[] = {
 		{ "version", "()I", (void *) version },
 #ifdef OTHER_METHODS

@@ -42,7 +42,7 @@ import io.rdma.verbs.PortState;
 import io.rdma.verbs.TransportType;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsProvider;
-import io.rdma.verbs.ibv.NativeLibraryException;
+import io.rdma.verbs.jni.NativeLibraryException;
 import io.rdma.verbs.soft.SoftProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

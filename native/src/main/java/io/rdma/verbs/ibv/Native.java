@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The functions of the native library that need libibverbs, and those around them, bound
  * by {@link NativeLibrary}. A result below 0 is a negative error number, a {@code long}
- * above 0 a pointer. A parameter named {@code cell} is the
- * {@linkplain Handle#cell() cell} of a handle that other threads may close;
- * {@link #CLOSED} is returned when it is.
+ * above 0 a pointer. A parameter named {@code cell} is the {@linkplain Handle#cell()
+ * cell} of a handle that other threads may close; {@link #CLOSED} is returned when it is.
  */
 final class Native {
 
@@ -69,8 +68,6 @@ final class Native {
 	static native int createWakeup();
 
 	static native int wakeup(int fd);
-
-	static native int drain(int fd);
 
 	static native int close(int fd);
 

@@ -44,6 +44,26 @@ public final class SharedLibrary {
 		return failure;
 	}
 
+	/**
+	 * Load the library, if that was not tried before, with what the system properties
+	 * say.
+	 * @return why it cannot be used, {@code null} if it can
+	 */
+	public static @Nullable NativeLibraryException load() {
+		return load(LibrarySettings.fromSystemProperties());
+	}
+
+	/**
+	 * Make sure that the library is loaded.
+	 * @throws NativeLibraryException if it cannot be used
+	 */
+	static void require() {
+		NativeLibraryException cause = load();
+		if (cause != null) {
+			throw cause;
+		}
+	}
+
 	private static @Nullable NativeLibraryException tryToLoad(LibrarySettings settings) {
 		try {
 			new LibraryLoader(Machine.current(), settings).load();

@@ -24,15 +24,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedMemoryCalls {
 
+	private static final int MFD_CLOEXEC = 1;
+
+	private static final int MFD_ALLOW_SEALING = 2;
+
+	/** Not before Linux 6.3, which can be told to refuse files without it. */
+	private static final int MFD_NOEXEC_SEAL = 8;
+
+	private static final int F_SEAL_SEAL = 1;
+
+	private static final int F_SEAL_SHRINK = 2;
+
+	private static final int F_SEAL_GROW = 4;
+
 	private SharedMemoryCalls() {
 	}
 
 	/**
-	 * Return why there are none. The native library is loaded for that.
+	 * Return why there are none. The native library is loaded for that. A kernel that has
+	 * no such files is found out by creating one.
 	 * @return the reason, {@code null} if there are
 	 */
 	public static @Nullable NativeLibraryException unavailabilityCause() {
-		return new NativeLibraryException("");
+		return SharedLibrary.load();
 	}
 
 	/**
@@ -41,22 +55,42 @@ public final class SharedMemoryCalls {
 	 * {@code /proc/self/fd/N} and another of the same user as {@code /proc/PID/fd/N}. It
 	 * lives until its descriptor is closed and nobody has it open or mapped.
 	 * @param length its length in bytes, at least 1
-	 * @return its descriptor, which children do not inherit and which the caller closes
+	 * @return its descriptor, which programs that are started do not inherit and which
+	 * the caller closes
 	 * @throws IOException if it cannot be created; the message says what the system
 	 * refused
 	 * @throws NativeLibraryException if the native library cannot be used
 	 */
 	public static int createMemoryFile(long length) throws IOException {
-		throw new IOException("A file of " + length + " bytes cannot be created");
+		if (length < 1) {
+			throw new IllegalArgumentException("A file in memory of " + length + " bytes cannot be created");
+		}
+		SharedLibrary.require();
+		int created = SystemCalls.createMemoryFile(MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+		if (created == -LinuxError.EINVAL) {
+			created = SystemCalls.createMemoryFile(MFD_CLOEXEC | MFD_ALLOW_SEALING);
+		}
+		int descriptor = SystemCallException.check(created, "memfd_create");
+		try {
+			SystemCallException.check(SystemCalls.truncate(descriptor, length), "ftruncate to " + length + " bytes");
+			SystemCallException.check(
+					SystemCalls.addSeals(descriptor, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), "fcntl F_ADD_SEALS");
+			return descriptor;
+		}
+		catch (IOException ex) {
+			SystemCalls.close(descriptor);
+			throw ex;
+		}
 	}
 
 	/**
-	 * Close a descriptor.
-	 * @param descriptor what {@link #createMemoryFile} returned, not closed before
+	 * Close a descriptor. Once only: another file can have its number at once.
+	 * @param descriptor what {@link #createMemoryFile} returned
 	 * @throws IOException if it was not open
 	 */
 	public static void close(int descriptor) throws IOException {
-		throw new IOException("There is no " + descriptor);
+		SharedLibrary.require();
+		SystemCallException.check(SystemCalls.close(descriptor), "close");
 	}
 
 }

@@ -48,6 +48,8 @@ final class SystemCalls {
 
 	static native int await(int fd, boolean writable, int wakeup, long nanos);
 
+	static native int drain(int wakeup);
+
 	// memfile.c
 
 	static native int createMemoryFile(int flags);
@@ -61,8 +63,6 @@ final class SystemCalls {
 	static native int createWakeup();
 
 	static native int wakeup(int fd);
-
-	static native int drain(int fd);
 
 	static native int close(int fd);
 

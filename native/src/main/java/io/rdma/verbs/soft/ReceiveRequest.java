@@ -81,17 +81,35 @@ final class ReceiveRequest {
 	 * @return whether all of it may be written
 	 */
 	boolean find(long length) {
+		return find(0, length);
+	}
+
+	/**
+	 * Find the memory that a part of a message goes to. Entries that it does not reach
+	 * are not looked at.
+	 * @param from where in the message the part starts
+	 * @param length how many bytes it has; there is room for them
+	 * @return whether all of it may be written
+	 */
+	boolean find(long from, long length) {
+		long skip = from;
 		long remaining = length;
 		for (int i = 0; remaining > 0; i++) {
-			long part = Math.min(remaining, Integer.toUnsignedLong(this.lengths[i]));
+			long room = Integer.toUnsignedLong(this.lengths[i]);
+			if (skip >= room) {
+				skip -= room;
+				continue;
+			}
+			long part = Math.min(remaining, room - skip);
 			MemoryGrant grant = this.grants.find(this.keys[i], AccessFlag.LOCAL_WRITE.bit());
 			long offset = (grant != null) ? grant.locate(this.addresses[i], Integer.toUnsignedLong(this.lengths[i]))
 					: MemoryGrant.OUTSIDE;
 			if (grant == null || offset == MemoryGrant.OUTSIDE) {
 				return false;
 			}
-			this.segments.add(grant.memory(), offset, part);
+			this.segments.add(grant.memory(), offset + skip, part);
 			remaining -= part;
+			skip = 0;
 		}
 		return true;
 	}

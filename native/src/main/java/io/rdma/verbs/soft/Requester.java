@@ -139,6 +139,27 @@ final class Requester {
 		return this.maxReadAtomic;
 	}
 
+	/** What sends packets, {@code null} if that is not how requests leave. */
+	@Nullable WireSender wire() {
+		return (this.sender instanceof WireSender wire) ? wire : null;
+	}
+
+	/**
+	 * Send again what was not answered in time.
+	 * @param now the time
+	 * @return when to look again, {@link Long#MAX_VALUE} if nothing is under way
+	 */
+	long checkTimeout(long now) {
+		this.lock.lock();
+		try {
+			WireSender wire = wire();
+			return (wire != null) ? wire.checkTimeout(now) : Long.MAX_VALUE;
+		}
+		finally {
+			unlock();
+		}
+	}
+
 	/**
 	 * Make a view of requests of this queue pair.
 	 * @return the view, which looks at nothing yet
@@ -443,11 +464,22 @@ final class Requester {
 	}
 
 	/**
-	 * Carry out a request that does not leave this side, or find that it cannot leave it.
-	 * @param request the oldest request
-	 * @return its outcome, {@code null} if it has to be sent
+	 * Return whether a request is sent to the peer.
+	 * @param request the request
+	 * @return whether it is, {@code false} if it is carried out or refused here
 	 */
-	@Nullable CompletionStatus attemptLocally(SendRequest request) {
+	boolean isSent(SendRequest request) {
+		WorkRequestOpcode opcode = request.opcode();
+		return opcode != null && opcode != WorkRequestOpcode.LOCAL_INV && opcode != WorkRequestOpcode.BIND_MW
+				&& request.length() <= Limits.MAX_MESSAGE;
+	}
+
+	/**
+	 * Carry out a request that is not sent.
+	 * @param request the oldest request
+	 * @return its outcome
+	 */
+	CompletionStatus attemptLocally(SendRequest request) {
 		WorkRequestOpcode opcode = request.opcode();
 		if (opcode == null) {
 			return CompletionStatus.LOC_QP_OP_ERR;
@@ -455,7 +487,7 @@ final class Requester {
 		return switch (opcode) {
 			case LOCAL_INV -> invalidate(request.immediate());
 			case BIND_MW -> bind(request);
-			default -> null;
+			default -> CompletionStatus.LOC_LEN_ERR;
 		};
 	}
 

@@ -73,6 +73,9 @@ final class Responder {
 
 	private boolean lastReceiveTold;
 
+	/** What handles packets, {@code null} unless that is how the peer's requests come. */
+	private @Nullable WireResponder wire;
+
 	Responder(SoftQueuePair queuePair, SoftCompletionQueue completions, ReceiveQueue receives, boolean sharedReceives) {
 		this.queuePair = queuePair;
 		this.protectionDomain = queuePair.protectionDomain();
@@ -107,6 +110,7 @@ final class Responder {
 			if (newPath != null) {
 				this.path = newPath;
 				this.admitted = null;
+				this.wire = (newPath instanceof WirePath wirePath) ? new WireResponder(this, wirePath) : null;
 			}
 			if (attributes.has(QueuePairAttribute.RQ_PSN)) {
 				this.psn = attributes.rqPsn();
@@ -123,6 +127,9 @@ final class Responder {
 			if (attributes.has(QueuePairAttribute.MIN_RNR_TIMER)) {
 				this.rnrTimer = attributes.minRnrTimer();
 			}
+			if (this.wire != null) {
+				this.wire.configure(attributes);
+			}
 		}
 		finally {
 			this.lock.unlock();
@@ -137,6 +144,7 @@ final class Responder {
 		try {
 			this.path = null;
 			this.admitted = null;
+			this.wire = null;
 			this.lastReceiveTold = false;
 			if (!this.sharedReceives) {
 				this.receives.reset();
@@ -179,6 +187,9 @@ final class Responder {
 		if (!this.queuePair.isFailed()) {
 			return;
 		}
+		if (this.wire != null && this.wire.abandonMessage()) {
+			this.completions.failed(this.receive.wrId(), CompletionStatus.WR_FLUSH_ERR, this.queuePair.number());
+		}
 		if (!this.sharedReceives) {
 			while (this.receives.take(this.receive)) {
 				this.completions.failed(this.receive.wrId(), CompletionStatus.WR_FLUSH_ERR, this.queuePair.number());
@@ -211,6 +222,52 @@ final class Responder {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	void lock() {
+		this.lock.lock();
+	}
+
+	void unlock() {
+		this.lock.unlock();
+	}
+
+	/** What handles packets, guarded by the lock. */
+	@Nullable WireResponder wire() {
+		return this.wire;
+	}
+
+	boolean isResponding() {
+		return this.queuePair.isResponding();
+	}
+
+	int expectedPsn() {
+		return this.psn;
+	}
+
+	void expect(int newPsn) {
+		this.psn = newPsn;
+	}
+
+	int mtuShift() {
+		return this.mtuShift;
+	}
+
+	int maxReadAtomic() {
+		return this.maxReadAtomic;
+	}
+
+	boolean takeReceive() {
+		return this.receives.take(this.receive);
+	}
+
+	/** The receive that was taken last, guarded by the lock. */
+	ReceiveRequest receive() {
+		return this.receive;
+	}
+
+	boolean invalidate(int rkey) {
+		return this.protectionDomain.invalidate(rkey) != null;
 	}
 
 	private boolean admits(Path from) {
@@ -350,32 +407,56 @@ final class Responder {
 		return request.land(found) ? Answer.ACKNOWLEDGED : Answer.NOWHERE_TO_LAND;
 	}
 
-	private boolean lacks(AccessFlag right) {
+	boolean lacks(AccessFlag right) {
 		return !right.isIn(this.access);
 	}
 
-	private @Nullable MemoryGrant grant(int rkey, AccessFlag right) {
+	@Nullable MemoryGrant grant(int rkey, AccessFlag right) {
 		return this.grants.find(rkey, right.bit());
 	}
 
 	private void completeReceive(CompletionOpcode opcode, IncomingRequest request, int flags) {
 		int immediate = ((flags & (Wc.FLAG_WITH_IMM | Wc.FLAG_WITH_INV)) != 0) ? request.immediate() : 0;
-		this.completions.succeeded(this.receive.wrId(), opcode.code(), (int) request.length(), immediate,
-				this.queuePair.number(), flags, request.isSolicited());
+		completeReceive(opcode, request.length(), immediate, flags, request.isSolicited());
+	}
+
+	void completeReceive(CompletionOpcode opcode, long length, int immediate, int flags, boolean solicited) {
+		this.completions.succeeded(this.receive.wrId(), opcode.code(), (int) length, immediate, this.queuePair.number(),
+				flags, solicited);
 	}
 
 	private Answer failReceive(CompletionStatus status, Answer answer) {
-		this.queuePair.enterError();
-		this.completions.failed(this.receive.wrId(), status, this.queuePair.number());
-		flushAll();
+		failReceive(status);
 		return answer;
 	}
 
+	/**
+	 * Go to ERR with the receive that was taken last as the one that failed.
+	 * @param status what it fails with
+	 */
+	void failReceive(CompletionStatus status) {
+		this.queuePair.enterError();
+		this.completions.failed(this.receive.wrId(), status, this.queuePair.number());
+		flushAll();
+	}
+
 	private Answer refuse(AsyncEventType event, Answer answer) {
+		refuse(event);
+		return answer;
+	}
+
+	/**
+	 * Go to ERR for a request that takes no receive.
+	 * @param event what happened
+	 */
+	void refuse(AsyncEventType event) {
 		this.queuePair.enterError();
 		this.queuePair.raise(event);
 		flushAll();
-		return answer;
+	}
+
+	void raise(AsyncEventType event) {
+		this.queuePair.raise(event);
 	}
 
 	private void flushAll() {

@@ -16,6 +16,7 @@
 
 package io.rdma.verbs.soft;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 import io.rdma.verbs.HostMemory;
@@ -121,6 +122,50 @@ final class SegmentList {
 					filled = 0;
 				}
 			}
+		}
+	}
+
+	/**
+	 * Copy a part of the message that the pieces make into a buffer.
+	 * @param from where in the message it starts
+	 * @param target the buffer
+	 * @param index where in the buffer
+	 * @param length how many bytes; the message has them
+	 */
+	void gather(long from, ByteBuffer target, int index, int length) {
+		long skip = from;
+		int done = 0;
+		for (int i = 0; done < length; i++) {
+			if (skip >= this.lengths[i]) {
+				skip -= this.lengths[i];
+				continue;
+			}
+			int part = (int) Math.min(length - done, this.lengths[i] - skip);
+			memory(i).get(this.offsets[i] + skip, target, index + done, part);
+			done += part;
+			skip = 0;
+		}
+	}
+
+	/**
+	 * Fill a part of the message that the pieces make from a buffer.
+	 * @param from where in the message it starts
+	 * @param source the buffer
+	 * @param index where in the buffer
+	 * @param length how many bytes; the message has room for them
+	 */
+	void scatter(long from, ByteBuffer source, int index, int length) {
+		long skip = from;
+		int done = 0;
+		for (int i = 0; done < length; i++) {
+			if (skip >= this.lengths[i]) {
+				skip -= this.lengths[i];
+				continue;
+			}
+			int part = (int) Math.min(length - done, this.lengths[i] - skip);
+			memory(i).put(this.offsets[i] + skip, source, index + done, part);
+			done += part;
+			skip = 0;
 		}
 	}
 

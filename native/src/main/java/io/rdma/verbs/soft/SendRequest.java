@@ -174,6 +174,10 @@ final class SendRequest implements IncomingRequest {
 		return SendFlag.SOLICITED.isIn(this.flags);
 	}
 
+	boolean isFenced() {
+		return SendFlag.FENCE.isIn(this.flags);
+	}
+
 	boolean isInline() {
 		return SendFlag.INLINE.isIn(this.flags);
 	}

@@ -16,6 +16,10 @@
 
 package io.rdma.verbs.soft;
 
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +33,7 @@ import io.rdma.verbs.AtomicCapability;
 import io.rdma.verbs.CompletionChannel;
 import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.DeviceAttributes;
+import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Errno;
 import io.rdma.verbs.Gid;
@@ -39,15 +44,21 @@ import io.rdma.verbs.PortAttributes;
 import io.rdma.verbs.PortState;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsException;
+import io.rdma.verbs.soft.net.DatagramPort;
+import io.rdma.verbs.soft.net.DatagramPorts;
+import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An open software device. Beyond what every device does, its failures can be brought
  * about: a port that goes down and comes back, and a device that fails for good.
  */
+@Slf4j
 public final class SoftDeviceContext extends AbstractDeviceContext {
 
 	private static final int PORT = 1;
+
+	private static final int ROUTABLE_GID = 1;
 
 	private static final int GID_TABLE_LENGTH = 1024;
 
@@ -71,9 +82,83 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 
 	private volatile boolean failed;
 
-	SoftDeviceContext(DeviceInfo device, List<GidEntry> gids) {
+	private final PathMtu activeMtu;
+
+	private final SoftOptions options;
+
+	private final WireCounters counters = new WireCounters();
+
+	private final Object wireStart = new Object();
+
+	/** The socket and its thread, which not every application needs. */
+	private volatile @Nullable WireEngine wire;
+
+	SoftDeviceContext(DeviceInfo device, List<GidEntry> gids, PathMtu activeMtu, SoftOptions options) {
 		this.device = device;
 		this.gids = gids;
+		this.activeMtu = activeMtu;
+		this.options = options;
+	}
+
+	SoftOptions options() {
+		return this.options;
+	}
+
+	/**
+	 * Return the socket and its thread, which are started when they are first needed.
+	 * @return the engine
+	 * @throws VerbsException if there can be no socket
+	 */
+	WireEngine wire() {
+		WireEngine known = this.wire;
+		if (known != null) {
+			return known;
+		}
+		synchronized (this.wireStart) {
+			known = this.wire;
+			if (known == null) {
+				checkOpen();
+				known = new WireEngine(this, openPort(), this.gids.get(ROUTABLE_GID).gid(), this.counters);
+				this.wire = known;
+			}
+			return known;
+		}
+	}
+
+	private DatagramPort openPort() {
+		Integer wanted = this.options.port();
+		InetAddress address = this.options.address();
+		try {
+			return this.options.impairment().apply((wanted != null) ? open(address, wanted) : openAny(address));
+		}
+		catch (IOException ex) {
+			VerbsException exception = new VerbsException("ibv_modify_qp", Errno.EIO,
+					"The " + describe() + " has no socket: " + ex.getMessage());
+			exception.initCause(ex);
+			throw exception;
+		}
+	}
+
+	private DatagramPort openAny(InetAddress address) throws IOException {
+		try {
+			return open(address, SoftOptions.STANDARD_PORT);
+		}
+		catch (BindException ex) {
+			logger.debug("UDP port {} is taken, so the {} takes another", SoftOptions.STANDARD_PORT, describe(), ex);
+			return open(address, 0);
+		}
+	}
+
+	private DatagramPort open(InetAddress address, int port) throws IOException {
+		return DatagramPorts.open(new InetSocketAddress(address, port), this.options.nativeSockets());
+	}
+
+	void addToWire(SoftQueuePair queuePair) {
+		wire().add(queuePair);
+	}
+
+	boolean hasGid(Gid gid) {
+		return this.gids.stream().anyMatch((entry) -> entry.gid().equals(gid));
 	}
 
 	KeyTable keys() {
@@ -90,6 +175,10 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 
 	void remove(SoftQueuePair queuePair) {
 		this.queuePairs.remove(queuePair);
+		WireEngine engine = this.wire;
+		if (engine != null) {
+			engine.remove(queuePair);
+		}
 	}
 
 	/**
@@ -161,7 +250,7 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 	public PortAttributes queryPort(int port) {
 		checkUsable("ibv_query_port");
 		checkPort("ibv_query_port", port);
-		return new PortAttributes(this.portState, PathMtu.MTU_4096, PathMtu.MTU_4096, GID_TABLE_LENGTH,
+		return new PortAttributes(this.portState, PathMtu.MTU_4096, this.activeMtu, GID_TABLE_LENGTH,
 				Limits.MAX_MESSAGE, 1, 0, LinkLayer.ETHERNET);
 	}
 
@@ -213,6 +302,11 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 		return this.events.await(AsyncEvents.nanos(timeout));
 	}
 
+	@Override
+	public List<DeviceCounter> counters() {
+		return this.counters.toDeviceCounters();
+	}
+
 	/**
 	 * Change the state of the port, as an unplugged and replugged cable would. While it
 	 * is not ACTIVE everything that is sent or received is lost, so that requests run
@@ -252,6 +346,11 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 
 	@Override
 	protected void destroy() {
+		synchronized (this.wireStart) {
+			if (this.wire != null) {
+				this.wire.close();
+			}
+		}
 		this.timer.stop();
 		this.events.close();
 	}

@@ -30,6 +30,7 @@ import io.rdma.verbs.Gid;
 import io.rdma.verbs.GlobalRoute;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.QueuePairAttribute;
 import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairCapabilities;
@@ -69,6 +70,11 @@ final class SoftQueuePair extends AbstractQueuePair {
 	private volatile QueuePairState state = QueuePairState.RESET;
 
 	private volatile QueuePairAttributes attributes = QueuePairAttributes.builder().build();
+
+	/** What the peer said of the ways by which it is reached. */
+	private volatile @Nullable PathOffer peerOffer;
+
+	private volatile @Nullable Path path;
 
 	SoftQueuePair(SoftProtectionDomain protectionDomain, SoftCompletionQueue sends,
 			SoftCompletionQueue receiveCompletions, @Nullable SoftSharedReceiveQueue sharedReceiveQueue,
@@ -228,6 +234,12 @@ final class SoftQueuePair extends AbstractQueuePair {
 		}
 		this.requester.reset();
 		this.responder.reset();
+		this.peerOffer = null;
+		Path last = this.path;
+		this.path = null;
+		if (last instanceof RemotePath remote) {
+			remote.close();
+		}
 		this.attributes = QueuePairAttributes.builder().build();
 	}
 
@@ -243,6 +255,12 @@ final class SoftQueuePair extends AbstractQueuePair {
 			.without(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY)
 			.build();
 		Path path = path(changes, merged);
+		if (path != null) {
+			this.path = path;
+			if (path.kind() == PathKind.WIRE) {
+				this.context.addToWire(this);
+			}
+		}
 		this.requester.configure(changes, path);
 		this.responder.configure(changes, path);
 		if (to == QueuePairState.INIT && this.sharedReceiveQueue == null) {
@@ -273,7 +291,49 @@ final class SoftQueuePair extends AbstractQueuePair {
 		if (source == null) {
 			throw refused(Errno.ENODATA, "entry " + route.sourceGidIndex() + " of the GID table is empty");
 		}
-		return new LoopbackPath(this.context, this.number, source, merged.destQpNumber(), route.destinationGid());
+		return choosePath(source, route.destinationGid(), merged.destQpNumber());
+	}
+
+	private Path choosePath(Gid source, Gid destination, int peerNumber) {
+		PathOffer offer = this.peerOffer;
+		SoftOptions options = this.context.options();
+		SoftQueuePair peerHere = findHere(destination, peerNumber);
+		boolean isHere = (offer != null) ? offer.isOfThisProcess() : peerHere != null;
+		if (!options.allows(PathKind.WIRE) || (isHere && options.allows(PathKind.PROCESS))) {
+			return new LoopbackPath(this.context, this.number, source, peerNumber, destination);
+		}
+		int port = SoftOptions.STANDARD_PORT;
+		if (offer != null && offer.udpPort() != 0) {
+			port = offer.udpPort();
+		}
+		else if (peerHere != null) {
+			port = peerHere.context.wire().udpPort();
+		}
+		return new WirePath(this.context.wire(), destination, port, peerNumber);
+	}
+
+	private static @Nullable SoftQueuePair findHere(Gid destination, int peerNumber) {
+		SoftQueuePair peer = Fabric.find(peerNumber);
+		return (peer != null && peer.context.hasGid(destination)) ? peer : null;
+	}
+
+	@Override
+	public byte[] pathOffer() {
+		checkOpen();
+		int udpPort = this.context.options().allows(PathKind.WIRE) ? this.context.wire().udpPort() : 0;
+		return new PathOffer(PathOffer.thisProcess(), udpPort, null).encode();
+	}
+
+	@Override
+	public void usePath(byte[] offer, byte[] peerAnswer) {
+		checkOpen();
+		this.peerOffer = PathOffer.decode(offer);
+	}
+
+	@Override
+	public @Nullable PathKind pathKind() {
+		Path current = this.path;
+		return (current != null) ? current.kind() : null;
 	}
 
 	private VerbsException refused(Errno errno, String reason) {

@@ -279,8 +279,20 @@ public final class Endpoint implements AutoCloseable {
 	 */
 	public void connectTo(Endpoint peer) {
 		this.queuePair.modify(init().build());
+		choosePathTo(peer);
 		this.queuePair.modify(readyToReceive(peer).build());
 		this.queuePair.modify(readyToSend().build());
+	}
+
+	/**
+	 * Exchange with the peer what a connection manager exchanges.
+	 * @param peer the other side
+	 */
+	public void choosePathTo(Endpoint peer) {
+		byte[] peerOffer = peer.queuePair.pathOffer();
+		byte[] peerAnswer = peer.queuePair.answerPathOffer(this.queuePair.pathOffer());
+		this.queuePair.answerPathOffer(peerOffer);
+		this.queuePair.usePath(peerOffer, peerAnswer);
 	}
 
 	/**

@@ -147,6 +147,7 @@ public abstract class FlushContract extends VerbsContract {
 		ConnectedPair pair = connect(PATIENT);
 		pair.requester().postReceive(1, 0, 8);
 		pair.requester().post(pair.send(2, 8));
+		pair.requester().sends().assertNoneWithin(Duration.ofMillis(100));
 		pair.requester().queuePair().close();
 		pair.responder().postReceive(3, 0, 8);
 		pair.requester().sends().assertNoneWithin(Duration.ofMillis(30));

@@ -31,6 +31,7 @@ import io.rdma.verbs.DeviceContext;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.QueuePairCapabilities;
 import io.rdma.verbs.QueuePairInitAttributes;
+import io.rdma.verbs.jni.ChildJvm;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

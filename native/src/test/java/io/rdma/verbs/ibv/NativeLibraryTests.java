@@ -28,6 +28,9 @@ import java.util.regex.Pattern;
 
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.VerbsProvider;
+import io.rdma.verbs.jni.ChildJvm;
+import io.rdma.verbs.jni.NativeBuild;
+import io.rdma.verbs.jni.SharedLibrary;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -108,7 +111,7 @@ class NativeLibraryTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "libstale_version.so", "libstale_methods.so" })
+	@ValueSource(strings = { "libstale_version.so", "libstale_methods.so", "libstale_class.so" })
 	void whenTheLibraryIsOfAnotherReleaseThenItIsNamedEachTime(String name, @TempDir Path directory) throws Exception {
 		Path stale = Files.copy(Standin.resource(name), directory.resolve("stale.so"));
 		try (URLClassLoader other = otherClassLoader()) {
@@ -123,7 +126,7 @@ class NativeLibraryTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "libstale_version.so", "libstale_methods.so" })
+	@ValueSource(strings = { "libstale_version.so", "libstale_methods.so", "libstale_class.so" })
 	void whenOneOfAnotherReleaseIsInTheLibraryPathThenTheOneInTheJarIsUsed(String name, @TempDir Path directory)
 			throws Exception {
 		Path stale = Files.copy(Standin.resource(name), directory.resolve("librdma_verbs.so"));
@@ -151,11 +154,11 @@ class NativeLibraryTests {
 		URL[] urls = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
 			.map(NativeLibraryTests::url)
 			.toArray(URL[]::new);
-		String own = IbvProvider.class.getPackageName() + ".";
+		List<String> own = List.of(IbvProvider.class.getPackageName() + ".", SharedLibrary.class.getPackageName() + ".");
 		return new URLClassLoader(urls, NativeLibraryTests.class.getClassLoader()) {
 			@Override
 			protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-				if (!name.startsWith(own)) {
+				if (own.stream().noneMatch(name::startsWith)) {
 					return super.loadClass(name, resolve);
 				}
 				synchronized (getClassLoadingLock(name)) {
@@ -187,7 +190,7 @@ class NativeLibraryTests {
 	}
 
 	private static String objdump(String architecture) throws Exception {
-		String name = architecture.equals(Machine.current().compilerArchitecture()) ? "objdump"
+		String name = architecture.equals(NativeBuild.architecture()) ? "objdump"
 				: architecture + "-linux-gnu-objdump";
 		assumeThat(onPath(name)).as("%s is there", name).isTrue();
 		return name;

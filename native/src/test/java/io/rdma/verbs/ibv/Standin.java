@@ -34,6 +34,7 @@ import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairCapabilities;
 import io.rdma.verbs.QueuePairInitAttributes;
 import io.rdma.verbs.QueuePairState;
+import io.rdma.verbs.jni.NativeBuild;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +61,7 @@ final class Standin {
 	}
 
 	static boolean isBuilt() {
-		return library() != null && Standin.class.getClassLoader()
-			.getResource("META-INF/native/librdma_verbs_" + Machine.current().compilerArchitecture() + ".so") != null;
+		return library() != null && NativeBuild.isThere();
 	}
 
 	private static @Nullable URL library() {

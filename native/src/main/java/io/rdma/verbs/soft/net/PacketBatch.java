@@ -18,6 +18,8 @@ package io.rdma.verbs.soft.net;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
+import io.rdma.verbs.jni.NativeSocket;
+
 /**
  * Packets to or from a socket: slots of one size in one direct buffer, each with a length
  * and the address of the peer. Lengths are what the user puts, they are not checked
@@ -25,17 +27,14 @@ import java.util.Objects;
  */
 public final class PacketBatch {
 
-	/** The most packets that one system call takes; a larger batch needs several. */
-	public static final int MAX_PER_CALL = 64;
-
 	private static final int ADDRESS_LOW = 8;
 
 	private static final int LENGTH = 16;
 
 	private static final int PORT = 20;
 
-	/** Size of what is kept of each slot beside its bytes; shim.h has the same. */
-	private static final int ENTRY_SIZE = 24;
+	/** What is kept of each slot beside its bytes, as the native library takes it. */
+	private static final int ENTRY_SIZE = NativeSocket.ENTRY_SIZE;
 
 	private static final int CACHE_LINE = 64;
 
@@ -184,6 +183,26 @@ public final class PacketBatch {
 		length(slot, length);
 		this.memory.put(offset(slot), source.memory, source.offset(from), length);
 		address(slot, source.addressHigh(from), source.addressLow(from), source.port(from));
+	}
+
+	/**
+	 * Take out the packets whose length the native library has marked as cut off. The
+	 * others keep their order.
+	 * @param received the number of packets
+	 * @return the number of those that are left
+	 */
+	int removeOversized(int received) {
+		int kept = 0;
+		for (int slot = 0; slot < received; slot++) {
+			if (length(slot) < 0) {
+				continue;
+			}
+			if (kept < slot) {
+				copy(kept, this, slot);
+			}
+			kept++;
+		}
+		return kept;
 	}
 
 	/**

@@ -60,6 +60,14 @@ public enum DropReason {
 	 */
 	PSN("psn", "Packets with a sequence number far outside of what is expected"),
 
+	/**
+	 * Ahead of what is expected: one before it was lost, and this one comes again too.
+	 */
+	GAP("gap", "Packets that came after one that was lost"),
+
+	/** Carried out before, and answered again if the answer was lost. */
+	DUPLICATE("duplicate", "Packets that had come before"),
+
 	/** Damaged on the way, or from something that changes addresses or ports. */
 	ICRC("icrc", "Packets with a wrong checksum, damaged or changed on the way"),
 

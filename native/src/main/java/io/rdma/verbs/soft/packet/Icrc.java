@@ -192,13 +192,16 @@ public final class Icrc {
 	 * Check the CRC of a packet that came.
 	 * @param packet the buffer
 	 * @param at the index of the base transport header
-	 * @param length the length in bytes, from {@link PacketCheck#MIN_LENGTH} to
-	 * {@link PacketCheck#MAX_LENGTH}
+	 * @param length the length in bytes; a packet has from {@link PacketCheck#MIN_LENGTH}
+	 * to {@link PacketCheck#MAX_LENGTH}, and others are corrupt
 	 * @param flow where the packet comes from and goes to
 	 * @return the identification of the IPv4 datagram by which the packet is intact, 0 to
 	 * 65535, always 0 for IPv6; {@link #CORRUPT} if there is none
 	 */
 	public int check(ByteBuffer packet, int at, int length, Flow flow) {
+		if (length < PacketCheck.MIN_LENGTH || length > PacketCheck.MAX_LENGTH) {
+			return CORRUPT;
+		}
 		int lengthWithoutIcrc = length - PacketCheck.ICRC_LENGTH;
 		int received = Integer.reverseBytes(packet.getInt(at + lengthWithoutIcrc));
 		int difference = of(packet, at, lengthWithoutIcrc, flow, 0) ^ received;

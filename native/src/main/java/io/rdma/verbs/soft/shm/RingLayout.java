@@ -17,8 +17,8 @@
 package io.rdma.verbs.soft.shm;
 
 /**
- * Where things stand in the file of one end of a connection. Numbers are in the byte order
- * of the machine, which is the same on both sides. The owner of the file writes the
+ * Where things stand in the file of one end of a connection. Numbers are in the byte
+ * order of the machine, which is the same on both sides. The owner of the file writes the
  * requests, its peer the answers.
  *
  * <pre>
@@ -80,7 +80,9 @@ public final class RingLayout {
 	/** Size of a segment. */
 	public static final int SEGMENT_SIZE = 24;
 
-	/** Offset of the number of the file in a segment, 8 bytes; 0 is the file of the ring. */
+	/**
+	 * Offset of the number of the file in a segment, 8 bytes; 0 is the file of the ring.
+	 */
 	public static final int SEGMENT_FILE = 0;
 
 	/** Offset of the place in the memory of the file, 8 bytes. */
@@ -95,7 +97,9 @@ public final class RingLayout {
 	/** How many segments a request can have. */
 	public static final int MAX_SEGMENTS = 32;
 
-	/** Offset of a small payload that stands in the request itself, behind one segment. */
+	/**
+	 * Offset of a small payload that stands in the request itself, behind one segment.
+	 */
 	public static final int PAYLOAD = SEGMENTS + SEGMENT_SIZE;
 
 	/** How many bytes such a payload can have. */

@@ -85,8 +85,7 @@ public record SharedMemoryOffer(boolean sealed, int endpoint, long processNumber
 			String socket = text(buffer);
 			boolean sound = process > 0 && file > 0 && (!sealed || descriptor >= 0) && RingLayout.isSlotCount(slots)
 					&& directory.startsWith("/") && isName(socket);
-			return sound
-					? new SharedMemoryOffer(sealed, endpoint, process, file, descriptor, slots, directory, socket)
+			return sound ? new SharedMemoryOffer(sealed, endpoint, process, file, descriptor, slots, directory, socket)
 					: null;
 		}
 		catch (BufferUnderflowException ex) {

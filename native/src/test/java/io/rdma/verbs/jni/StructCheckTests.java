@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -26,41 +26,41 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link StructCheck}.
  */
-@EnabledIf("io.rdma.verbs.ibv.Standin#isBuilt")
+@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 class StructCheckTests {
 
 	private final int[] layout = layout();
 
 	private static int[] layout() {
-		assertThat(Standin.provider().isAvailable()).isTrue();
-		return Native.layout();
+		assertThat(SharedLibrary.load()).isNull();
+		return LibraryCalls.layout();
 	}
 
 	@Test
 	void whenTheSameThenItPasses() {
-		assertThatCode(() -> StructCheck.check("here.so", Native.version(), this.layout)).doesNotThrowAnyException();
+		assertThatCode(() -> StructCheck.check("here.so", LibraryCalls.version(), this.layout)).doesNotThrowAnyException();
 	}
 
 	@Test
 	void whenTheVersionDiffersThenBothAreNamed() {
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> StructCheck.check("here.so", Native.VERSION + 1, this.layout))
+			.isThrownBy(() -> StructCheck.check("here.so", LibraryCalls.VERSION + 1, this.layout))
 			.withMessageContaining(
-					"here.so has version " + (Native.VERSION + 1) + ", but these classes need " + Native.VERSION);
+					"here.so has version " + (LibraryCalls.VERSION + 1) + ", but these classes need " + LibraryCalls.VERSION);
 	}
 
 	@Test
 	void whenAnOffsetDiffersThenTheFieldIsNamed() {
 		this.layout[8] = 20;
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> StructCheck.check("here.so", Native.VERSION, this.layout))
+			.isThrownBy(() -> StructCheck.check("here.so", LibraryCalls.VERSION, this.layout))
 			.withMessageContaining("ibv_send_wr.num_sge is 20 there and 24 here");
 	}
 
 	@Test
 	void whenThereAreFewerValuesThenItIsRefused() {
 		assertThatExceptionOfType(NativeLibraryException.class)
-			.isThrownBy(() -> StructCheck.check("here.so", Native.VERSION, new int[] { 16, 0, 8, 12 }));
+			.isThrownBy(() -> StructCheck.check("here.so", LibraryCalls.VERSION, new int[] { 16, 0, 8, 12 }));
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -149,7 +149,7 @@ class LibraryLoaderTests {
 	void whenNotLinuxThenItSaysSo() {
 		assertThatExceptionOfType(NativeLibraryException.class)
 			.isThrownBy(() -> loader(new Machine("Mac OS X", "aarch64", this.root), "").load())
-			.withMessageContaining("libibverbs exists on Linux only, and this is Mac OS X");
+			.withMessageContaining("exists for Linux only, as libibverbs does, and this is Mac OS X");
 	}
 
 	@Test
@@ -229,8 +229,8 @@ class LibraryLoaderTests {
 		}, resources, this.bound::add);
 	}
 
-	private NativeSettings settings(@Nullable Path library) {
-		return new NativeSettings(library, this.directory, "libibverbs.so.1");
+	private LibrarySettings settings(@Nullable Path library) {
+		return new LibrarySettings(library, this.directory);
 	}
 
 	private Machine linux(String architecture) {

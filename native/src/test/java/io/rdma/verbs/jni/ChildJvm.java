@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.jni;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs a class in a JVM of its own, for what one can be told only when it starts.
  */
-final class ChildJvm {
+public final class ChildJvm {
 
 	private ChildJvm() {
 	}
@@ -37,7 +37,7 @@ final class ChildJvm {
 	 * @param options the options of the JVM
 	 * @return what it wrote, line by line
 	 */
-	static List<String> run(Class<?> main, List<String> options) throws Exception {
+	public static List<String> run(Class<?> main, List<String> options) throws Exception {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(options);
@@ -50,7 +50,7 @@ final class ChildJvm {
 	 * @param command what to run
 	 * @return what it wrote, line by line
 	 */
-	static List<String> output(List<String> command) throws Exception {
+	public static List<String> output(List<String> command) throws Exception {
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 		assertThat(process.waitFor()).as(output).isZero();

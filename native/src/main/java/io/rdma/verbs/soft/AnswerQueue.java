@@ -1,0 +1,126 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.verbs.soft;
+
+/**
+ * The answers to READ and atomic requests that are still to be sent, in order. Guarded by
+ * the lock of the responder.
+ */
+final class AnswerQueue {
+
+	private static final int CAPACITY = 2 * Limits.MAX_READ_ATOMIC;
+
+	private final boolean[] atomic = new boolean[CAPACITY];
+
+	private final int[] psns = new int[CAPACITY];
+
+	private final int[] msns = new int[CAPACITY];
+
+	private final int[] keys = new int[CAPACITY];
+
+	private final long[] addresses = new long[CAPACITY];
+
+	/** The bytes left to be sent, or the value that an atomic operation found. */
+	private final long[] values = new long[CAPACITY];
+
+	private final boolean[] begun = new boolean[CAPACITY];
+
+	private int head;
+
+	private int count;
+
+	boolean isEmpty() {
+		return this.count == 0;
+	}
+
+	boolean isFull() {
+		return this.count == CAPACITY;
+	}
+
+	void clear() {
+		this.count = 0;
+	}
+
+	void addRead(int psn, int msn, int key, long address, long length) {
+		int index = add(psn, msn, false, length);
+		this.keys[index] = key;
+		this.addresses[index] = address;
+	}
+
+	void addAtomic(int psn, int msn, long found) {
+		add(psn, msn, true, found);
+	}
+
+	private int add(int psn, int msn, boolean isAtomic, long value) {
+		int index = (this.head + this.count) % CAPACITY;
+		this.psns[index] = psn;
+		this.msns[index] = msn;
+		this.atomic[index] = isAtomic;
+		this.values[index] = value;
+		this.begun[index] = false;
+		this.count++;
+		return index;
+	}
+
+	boolean isAtomic() {
+		return this.atomic[this.head];
+	}
+
+	int psn() {
+		return this.psns[this.head];
+	}
+
+	int msn() {
+		return this.msns[this.head];
+	}
+
+	int key() {
+		return this.keys[this.head];
+	}
+
+	long address() {
+		return this.addresses[this.head];
+	}
+
+	/** The bytes left to be sent, or the value that an atomic operation found. */
+	long value() {
+		return this.values[this.head];
+	}
+
+	/** Whether a part of the answer was sent. */
+	boolean isBegun() {
+		return this.begun[this.head];
+	}
+
+	/**
+	 * Note that a packet of the oldest answer was sent and others follow.
+	 * @param psn the PSN of the next packet
+	 * @param bytes how many bytes it had
+	 */
+	void advance(int psn, int bytes) {
+		this.psns[this.head] = psn;
+		this.addresses[this.head] += bytes;
+		this.values[this.head] -= bytes;
+		this.begun[this.head] = true;
+	}
+
+	void remove() {
+		this.head = (this.head + 1) % CAPACITY;
+		this.count--;
+	}
+
+}

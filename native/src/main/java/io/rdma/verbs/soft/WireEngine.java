@@ -1,0 +1,312 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.verbs.soft;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.soft.net.DatagramPort;
+import io.rdma.verbs.soft.net.PacketBatch;
+import io.rdma.verbs.soft.packet.Bth;
+import io.rdma.verbs.soft.packet.DropReason;
+import io.rdma.verbs.soft.packet.Flow;
+import io.rdma.verbs.soft.packet.Icrc;
+import io.rdma.verbs.soft.packet.Opcode;
+import io.rdma.verbs.soft.packet.PacketCheck;
+import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The socket of a device, and the one thread that takes packets from it, gives them to
+ * the queue pairs, sends the answers and watches over the timeouts.
+ */
+@Slf4j
+final class WireEngine {
+
+	private static final long FOREVER = Long.MAX_VALUE;
+
+	private final SoftDeviceContext context;
+
+	private final DatagramPort port;
+
+	private final WireCounters counters;
+
+	private final Transmitter transmitter;
+
+	private final QueuePairTable queuePairs = new QueuePairTable();
+
+	private final Thread thread;
+
+	private final PacketBatch received = new PacketBatch(Transmitter.SLOTS, Transmitter.SLOT_SIZE);
+
+	private final ByteBuffer memory = this.received.memory();
+
+	private final Icrc icrc = new Icrc();
+
+	private final Flow flow = new Flow();
+
+	/** Those that have answers to send, known to the thread only. */
+	private final ArrayDeque<WireResponder> answering = new ArrayDeque<>();
+
+	/**
+	 * When the thread looks at the timeouts next, in the time of {@link System#nanoTime}
+	 * since {@link #epoch}. While it looks, it is told of every new timeout.
+	 */
+	private volatile long wakeAt = FOREVER;
+
+	private final long epoch = System.nanoTime();
+
+	/** Whether there is a timeout that is over before the thread looks. */
+	private volatile boolean deadlineAdded;
+
+	private volatile boolean closed;
+
+	WireEngine(SoftDeviceContext context, DatagramPort port, Gid gid, WireCounters counters) {
+		this.context = context;
+		this.port = port;
+		this.counters = counters;
+		counters.port(port);
+		this.transmitter = new Transmitter(port, gid, this.counters);
+		this.flow.destination(gid.high(), gid.low(), port.localAddress().getPort());
+		this.thread = new Thread(this::run, "rdma-soft-io");
+		this.thread.setDaemon(true);
+		this.thread.start();
+	}
+
+	/** The UDP port that peers send to. */
+	int udpPort() {
+		return this.port.localAddress().getPort();
+	}
+
+	boolean isExact() {
+		return this.port.isExact();
+	}
+
+	Transmitter transmitter() {
+		return this.transmitter;
+	}
+
+	WireCounters counters() {
+		return this.counters;
+	}
+
+	void add(SoftQueuePair queuePair) {
+		this.queuePairs.add(queuePair);
+	}
+
+	void remove(SoftQueuePair queuePair) {
+		this.queuePairs.remove(queuePair);
+	}
+
+	/**
+	 * Have the timeouts looked at in time.
+	 * @param deadline when the earliest of them is over
+	 */
+	void wakeBefore(long deadline) {
+		if (deadline - this.epoch < this.wakeAt) {
+			this.deadlineAdded = true;
+			if (Thread.currentThread() != this.thread) {
+				this.port.wakeUp();
+			}
+		}
+	}
+
+	/**
+	 * Have the answers of a responder sent once all packets that have arrived are taken,
+	 * so that one answer stands for many.
+	 * @param responder the responder, whose lock is held
+	 */
+	void answerSoon(WireResponder responder) {
+		if (responder.schedule()) {
+			this.answering.add(responder);
+		}
+	}
+
+	private void run() {
+		try {
+			while (!this.closed) {
+				takePackets();
+				sendAnswers();
+				checkTimeouts();
+			}
+		}
+		catch (ClosedChannelException ex) {
+			logger.trace("The socket was closed", ex);
+		}
+		catch (IOException | RuntimeException | Error ex) {
+			if (!this.closed) {
+				logger.error("The software device cannot go on, since its socket at {} failed",
+						this.port.localAddress(), ex);
+				this.context.fail();
+			}
+		}
+	}
+
+	private void takePackets() throws IOException {
+		long wait = -1;
+		if (!this.answering.isEmpty()) {
+			wait = 0;
+		}
+		else if (this.deadlineAdded) {
+			wait = 0;
+		}
+		else if (this.wakeAt != FOREVER) {
+			wait = Math.max(0, this.wakeAt - now());
+		}
+		int count = this.port.receive(this.received, wait);
+		if (count > 0) {
+			this.counters.received(count);
+		}
+		for (int i = 0; i < count; i++) {
+			DropReason reason = take(i);
+			if (reason != null) {
+				this.counters.dropped(reason);
+			}
+		}
+	}
+
+	private @Nullable DropReason take(int slot) {
+		int at = this.received.offset(slot);
+		int length = this.received.length(slot);
+		if (!this.context.isPortActive()) {
+			return DropReason.PORT_DOWN;
+		}
+		DropReason malformed = PacketCheck.check(this.memory, at, length);
+		if (malformed != null) {
+			return malformed;
+		}
+		SoftQueuePair queuePair = this.queuePairs.find(Bth.destinationQp(this.memory, at));
+		if (queuePair == null) {
+			return DropReason.UNKNOWN_QP;
+		}
+		this.flow.source(this.received.addressHigh(slot), this.received.addressLow(slot), this.received.port(slot));
+		return Opcode.isRequest(Bth.opcode(this.memory, at)) ? takeRequest(queuePair.responder(), slot)
+				: takeAnswer(queuePair.requester(), slot);
+	}
+
+	private @Nullable DropReason takeRequest(Responder responder, int slot) {
+		int at = this.received.offset(slot);
+		int length = this.received.length(slot);
+		responder.lock();
+		try {
+			WireResponder wire = responder.wire();
+			if (wire == null || !responder.isResponding()) {
+				return DropReason.QP_STATE;
+			}
+			if (!wire.isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
+				return DropReason.SOURCE;
+			}
+			if (!wire.isExpected(Bth.psn(this.memory, at))) {
+				return DropReason.PSN;
+			}
+			if (this.icrc.check(this.memory, at, length, this.flow) < 0) {
+				return DropReason.ICRC;
+			}
+			return wire.take(this.memory, at, length - PacketCheck.ICRC_LENGTH);
+		}
+		finally {
+			responder.unlock();
+		}
+	}
+
+	private @Nullable DropReason takeAnswer(Requester requester, int slot) {
+		int at = this.received.offset(slot);
+		int length = this.received.length(slot);
+		requester.lock();
+		try {
+			WireSender sender = requester.wire();
+			if (sender == null) {
+				return DropReason.QP_STATE;
+			}
+			if (!sender.isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
+				return DropReason.SOURCE;
+			}
+			if (!sender.isExpected(Bth.psn(this.memory, at))) {
+				return DropReason.PSN;
+			}
+			if (this.icrc.check(this.memory, at, length, this.flow) < 0) {
+				return DropReason.ICRC;
+			}
+			return sender.take(this.memory, at, length - PacketCheck.ICRC_LENGTH);
+		}
+		finally {
+			requester.unlock();
+		}
+	}
+
+	private void sendAnswers() {
+		for (int i = this.answering.size(); i > 0; i--) {
+			this.answering.remove().sendAnswers();
+		}
+	}
+
+	private long now() {
+		return System.nanoTime() - this.epoch;
+	}
+
+	private void checkTimeouts() {
+		if (!this.deadlineAdded && now() < this.wakeAt) {
+			return;
+		}
+		this.wakeAt = FOREVER;
+		this.deadlineAdded = false;
+		long now = System.nanoTime();
+		long earliest = FOREVER;
+		for (SoftQueuePair queuePair : this.queuePairs.all()) {
+			if (queuePair != null) {
+				long deadline = queuePair.requester().checkTimeout(now);
+				if (deadline != FOREVER) {
+					earliest = Math.min(earliest, deadline - this.epoch);
+				}
+			}
+		}
+		this.wakeAt = earliest;
+	}
+
+	/**
+	 * Close the socket and end the thread. When this returns, no packet is taken any
+	 * more.
+	 */
+	void close() {
+		this.closed = true;
+		this.port.close();
+		if (Thread.currentThread() == this.thread) {
+			return;
+		}
+		boolean interrupted = false;
+		while (true) {
+			try {
+				this.thread.join(TimeUnit.SECONDS.toMillis(10));
+				if (this.thread.isAlive()) {
+					logger.warn("Thread '{}' has not ended within 10 s", this.thread.getName());
+				}
+				break;
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.verbs.soft;
+
+import io.rdma.verbs.Gid;
+import io.rdma.verbs.PathKind;
+import lombok.AccessLevel;
+import lombok.Getter;
+import lombok.experimental.Accessors;
+
+/**
+ * The way to a queue pair that packets reach.
+ */
+@Getter(AccessLevel.PACKAGE)
+@Accessors(fluent = true)
+final class WirePath implements RemotePath {
+
+	private final WireEngine engine;
+
+	/** Where packets go and must come from, as a GID. */
+	private final long addressHigh;
+
+	private final long addressLow;
+
+	/** The UDP port that packets go to. */
+	private final int port;
+
+	private final int peerNumber;
+
+	WirePath(WireEngine engine, Gid destination, int port, int peerNumber) {
+		this.engine = engine;
+		this.addressHigh = destination.high();
+		this.addressLow = destination.low();
+		this.port = port;
+		this.peerNumber = peerNumber;
+	}
+
+	@Override
+	public PathKind kind() {
+		return PathKind.WIRE;
+	}
+
+	@Override
+	public boolean isReverseOf(Path other) {
+		return this == other;
+	}
+
+	@Override
+	public RemoteSender newSender(Requester requester) {
+		return new WireSender(requester, this);
+	}
+
+	@Override
+	public void close() {
+	}
+
+	boolean isFrom(long high, long low) {
+		return this.addressHigh == high && this.addressLow == low;
+	}
+
+}
