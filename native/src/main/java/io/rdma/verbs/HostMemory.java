@@ -97,7 +97,7 @@ public final class HostMemory {
 	 * @return the memory, which keeps the buffers reachable
 	 * @throws IllegalArgumentException if the buffers are not of these sizes
 	 */
-	public static HostMemory ofChunks(List<ByteBuffer> chunks) {
+	public static HostMemory ofChunks(List<? extends ByteBuffer> chunks) {
 		return ofChunks(chunks, null);
 	}
 
@@ -109,7 +109,7 @@ public final class HostMemory {
 	 * @return the memory, which keeps the buffers reachable
 	 * @throws IllegalArgumentException if the buffers are not of these sizes
 	 */
-	public static HostMemory ofChunks(List<ByteBuffer> chunks, @Nullable Object origin) {
+	public static HostMemory ofChunks(List<? extends ByteBuffer> chunks, @Nullable Object origin) {
 		ByteBuffer[] buffers = new ByteBuffer[chunks.size()];
 		long length = 0;
 		for (int i = 0; i < buffers.length; i++) {

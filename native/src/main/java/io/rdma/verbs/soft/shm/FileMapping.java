@@ -28,11 +28,13 @@ import java.util.List;
 
 import io.rdma.verbs.HostMemory;
 import io.rdma.verbs.jni.SharedMemoryCalls;
+import lombok.extern.slf4j.Slf4j;
 
 /**
  * A shared file as it is mapped here. It is mapped for as long as a view of it is
  * reachable.
  */
+@Slf4j
 final class FileMapping {
 
 	/** Size of all pieces that memory is made of but the last. */
@@ -42,11 +44,11 @@ final class FileMapping {
 
 	private final MappedByteBuffer header;
 
-	private final List<ByteBuffer> chunks;
+	private final List<MappedByteBuffer> chunks;
 
 	private final HostMemory memory;
 
-	private FileMapping(MappedByteBuffer header, List<ByteBuffer> chunks, HostMemory memory) {
+	private FileMapping(MappedByteBuffer header, List<MappedByteBuffer> chunks, HostMemory memory) {
 		this.header = header;
 		this.chunks = chunks;
 		this.memory = memory;
@@ -67,7 +69,7 @@ final class FileMapping {
 		try {
 			MappedByteBuffer header = channel.map(MapMode.READ_WRITE, 0, FileHeader.USED);
 			header.order(ByteOrder.nativeOrder());
-			List<ByteBuffer> chunks = new ArrayList<>();
+			List<MappedByteBuffer> chunks = new ArrayList<>();
 			for (long at = 0; at < length; at += CHUNK) {
 				chunks.add(channel.map(MapMode.READ_WRITE, FileHeader.SIZE + at, Math.min(CHUNK, length - at)));
 			}
@@ -106,10 +108,16 @@ final class FileMapping {
 	 * do that, and when no view is left where it cannot. Nobody may use it any more.
 	 */
 	void release() {
-		if (SharedMemoryCalls.unavailabilityCause() == null) {
-			for (ByteBuffer chunk : this.chunks) {
+		if (SharedMemoryCalls.unavailabilityCause() != null) {
+			return;
+		}
+		try {
+			for (MappedByteBuffer chunk : this.chunks) {
 				SharedMemoryCalls.releasePages(chunk);
 			}
+		}
+		catch (IOException ex) {
+			logger.debug("The memory of a peer stays mapped until it is collected", ex);
 		}
 	}
 
@@ -122,7 +130,7 @@ final class FileMapping {
 	}
 
 	/** The buffers that the memory is made of. */
-	List<ByteBuffer> chunks() {
+	List<MappedByteBuffer> chunks() {
 		return this.chunks;
 	}
 

@@ -78,7 +78,7 @@ public final class SharedConnection {
 
 	private final ByteBuffer workByte = ByteBuffer.allocateDirect(1).put(0, WORK);
 
-	private @Nullable SharedMemoryOffer answered;
+	private volatile @Nullable SharedMemoryOffer answered;
 
 	private byte[] answer = NOTHING;
 
@@ -173,6 +173,9 @@ public final class SharedConnection {
 					+ opened.mapping().memory().length() + " bytes");
 		}
 		Ring ring = new Ring(opened.mapping(), peerOffer.slots());
+		if (peerOffer.equals(this.offer)) {
+			throw new IOException("A queue pair that is its own peer needs no shared memory");
+		}
 		byte[] seen;
 		try {
 			seen = ring.proof();
@@ -208,13 +211,21 @@ public final class SharedConnection {
 
 	/**
 	 * Check what a peer answered, and wait for its socket.
-	 * @param peerAnswer the answer
-	 * @return whether both sides see the same memory and can be used
+	 * @param peerOffer its offer
+	 * @param peerAnswer its answer
+	 * @return whether both sides see the same memory
 	 */
-	public boolean isProvenBy(byte[] peerAnswer) {
-		if (this.peer == null || !MessageDigest.isEqual(this.proof, peerAnswer)) {
+	public boolean isProvenBy(SharedMemoryOffer peerOffer, byte[] peerAnswer) {
+		if (this.peer == null || !peerOffer.equals(this.answered) || !isOwnProof(peerAnswer)) {
 			return false;
 		}
+		// both have mapped what they need
+		this.shared.hide(this.ringFile);
+		awaitSocket();
+		return true;
+	}
+
+	private void awaitSocket() {
 		boolean interrupted = false;
 		try {
 			long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ATTACH_SECONDS);
@@ -225,7 +236,7 @@ public final class SharedConnection {
 								this.offer.processNumber(), ATTACH_SECONDS);
 						lose(false);
 					}
-					return true;
+					return;
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -301,11 +312,38 @@ public final class SharedConnection {
 	}
 
 	/**
+	 * Return the number of the process of the peer.
+	 * @return the number, for messages
+	 */
+	public long peerProcess() {
+		SharedMemoryOffer known = this.answered;
+		return (known != null) ? known.processNumber() : 0;
+	}
+
+	/**
+	 * Return the number that the peer is known by.
+	 * @return the number, 0 if nobody was answered
+	 */
+	public int peerEndpoint() {
+		SharedMemoryOffer known = this.answered;
+		return (known != null) ? known.endpoint() : 0;
+	}
+
+	/**
 	 * Return where the next request is to be written, all but its sequence.
 	 * @return its offset in {@link #requests()}
 	 */
 	public int requestOffset() {
 		return this.own.request(this.nextRequest);
+	}
+
+	/**
+	 * Return where the request in a slot stands.
+	 * @param slot the slot
+	 * @return its offset in {@link #requests()}
+	 */
+	public int requestOffset(int slot) {
+		return this.own.request(slot);
 	}
 
 	/**
@@ -405,6 +443,22 @@ public final class SharedConnection {
 	 */
 	public boolean hasAnswer() {
 		return this.own.isThere(this.own.answer(this.nextAnswer), this.nextAnswer);
+	}
+
+	/**
+	 * Return whether the answer may be taken: it is there, and the request was sent. One
+	 * to a request that was not sent is the peer's fault.
+	 * @return whether it can be taken
+	 */
+	public boolean mayTakeAnswer() {
+		if (!hasAnswer()) {
+			return false;
+		}
+		if (this.nextAnswer >= this.nextRequest) {
+			loseWithin(false);
+			return false;
+		}
+		return !this.lost;
 	}
 
 	/**
@@ -608,16 +662,27 @@ public final class SharedConnection {
 	 * @param saidSo whether it said that it goes
 	 */
 	public void lose(boolean saidSo) {
+		if (loseWithin(saidSo)) {
+			this.user.lost(saidSo);
+		}
+	}
+
+	/**
+	 * Give the peer up, for a user that knows what to do about it.
+	 * @param saidSo whether it said that it goes
+	 * @return whether it was not given up before
+	 */
+	public boolean loseWithin(boolean saidSo) {
 		synchronized (this) {
 			if (this.closed || this.lost) {
-				return;
+				return false;
 			}
 			this.orderly = saidSo;
 			this.lost = true;
 		}
 		closeSocket();
 		this.loop.execute(this::releasePeer);
-		this.user.lost(saidSo);
+		return true;
 	}
 
 	private void closeSocket() {

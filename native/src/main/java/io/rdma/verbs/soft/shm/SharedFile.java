@@ -46,6 +46,9 @@ final class SharedFile {
 	private final AtomicBoolean closed = new AtomicBoolean();
 
 	@Getter(lombok.AccessLevel.NONE)
+	private final AtomicBoolean hidden = new AtomicBoolean();
+
+	@Getter(lombok.AccessLevel.NONE)
 	private volatile boolean told;
 
 	void tell() {
@@ -75,10 +78,19 @@ final class SharedFile {
 			// a peer truncated the file and so knows already
 			this.told = true;
 		}
-		finally {
+		return true;
+	}
+
+	/**
+	 * Let nobody else find the file any more.
+	 * @return whether it could be found before
+	 */
+	boolean hide() {
+		boolean visible = this.hidden.compareAndSet(false, true);
+		if (visible) {
 			this.remove.run();
 		}
-		return true;
+		return visible;
 	}
 
 }

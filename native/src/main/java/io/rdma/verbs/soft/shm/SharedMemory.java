@@ -51,8 +51,8 @@ public final class SharedMemory implements AutoCloseable {
 
 	private static final int PAGE = 4096;
 
-	/** A fraction of the files that a process can have open by default. */
-	private static final int MAX_FILES = 256;
+	/** A fraction of the files that a process can usually have open. */
+	private static final int MAX_FILES = 512;
 
 	private static final AtomicLong BYTES = new AtomicLong();
 
@@ -196,7 +196,7 @@ public final class SharedMemory implements AutoCloseable {
 		if (this.closed) {
 			throw new IOException("The device context is closed");
 		}
-		take(BYTES, length, this.options.maxBytes(), "bytes; -XX:MaxDirectMemorySize raises the limit");
+		take(BYTES, length, maxBytes(), "bytes; -XX:MaxDirectMemorySize raises the limit");
 		try {
 			take(FILES, 1, MAX_FILES, "files; larger memory regions need fewer");
 			try {
@@ -215,6 +215,11 @@ public final class SharedMemory implements AutoCloseable {
 			BYTES.addAndGet(-length);
 			throw ex;
 		}
+	}
+
+	private long maxBytes() {
+		long limit = this.options.maxBytes();
+		return (limit != 0) ? limit : UsualLimit.BYTES;
 	}
 
 	private static void countUntilUnmapped(ByteBuffer chunk) {
@@ -236,12 +241,22 @@ public final class SharedMemory implements AutoCloseable {
 			if (!file.close()) {
 				return;
 			}
+			hide(file);
 			this.files.remove(file);
-			FILES.decrementAndGet();
 			told = file.isTold() ? this.loop : null;
 		}
 		if (told != null) {
 			told.tellPeersOfDoneFiles();
+		}
+	}
+
+	/**
+	 * Let nobody else find a file any more.
+	 * @param file the file
+	 */
+	void hide(SharedFile file) {
+		if (file.hide()) {
+			FILES.decrementAndGet();
 		}
 	}
 
@@ -257,7 +272,7 @@ public final class SharedMemory implements AutoCloseable {
 		if (this.options.memoryFiles() && SharedMemoryCalls.unavailabilityCause() == null) {
 			FileStore candidate = new MemoryFileStore();
 			try {
-				candidate.create(++this.lastId, PAGE).close();
+				candidate.create(++this.lastId, PAGE).hide();
 				return candidate;
 			}
 			catch (IOException | RuntimeException ex) {
@@ -374,6 +389,18 @@ public final class SharedMemory implements AutoCloseable {
 		if (made != null) {
 			made.remove();
 		}
+	}
+
+	/**
+	 * The limit that is asked for when the first file is made.
+	 */
+	private static final class UsualLimit {
+
+		static final long BYTES = DirectMemoryLimit.bytes();
+
+		private UsualLimit() {
+		}
+
 	}
 
 }

@@ -28,17 +28,16 @@ import org.jspecify.annotations.Nullable;
  * @param parent where the directory with the socket, and with the files if they do not
  * exist in memory only, is made; {@code null} for the usual places
  * @param maxBytes how many bytes at most are shared by this process; what is beyond is
- * ordinary memory
+ * ordinary memory; 0 for as many as the JVM allows direct buffers
  */
 public record SharedMemoryOptions(boolean memoryFiles, @Nullable Path parent, long maxBytes) {
 
 	/**
-	 * Return the usual options: all that the machine can do, and no more bytes than the
-	 * JVM allows direct buffers.
+	 * Return the usual options: all that the machine can do.
 	 * @return the options
 	 */
 	public static SharedMemoryOptions defaults() {
-		return new SharedMemoryOptions(true, null, DirectMemoryLimit.bytes());
+		return new SharedMemoryOptions(true, null, 0);
 	}
 
 }
