@@ -78,8 +78,8 @@ public final class SharedMemoryCalls {
 		int descriptor = SystemCallException.check(created, "memfd_create");
 		try {
 			SystemCallException.check(SystemCalls.truncate(descriptor, length), "ftruncate to " + length + " bytes");
-			SystemCallException.check(
-					SystemCalls.addSeals(descriptor, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL), "fcntl F_ADD_SEALS");
+			SystemCallException.check(SystemCalls.addSeals(descriptor, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL),
+					"fcntl F_ADD_SEALS");
 			return descriptor;
 		}
 		catch (IOException ex) {
@@ -114,8 +114,8 @@ public final class SharedMemoryCalls {
 	}
 
 	/**
-	 * Let go of the pages of a mapped file before the buffer is unmapped: zeros take their
-	 * place. Nobody may be using the buffer, and nobody will again.
+	 * Let go of the pages of a mapped file before the buffer is unmapped: zeros take
+	 * their place. Nobody may be using the buffer, and nobody will again.
 	 * @param mapped the whole of what was mapped, from the start of a page
 	 * @throws IOException if the system refuses
 	 * @throws NativeLibraryException if the native library cannot be used
@@ -130,7 +130,8 @@ public final class SharedMemoryCalls {
 
 	/**
 	 * Close a descriptor. Once only: another file can have its number at once.
-	 * @param descriptor what {@link #createMemoryFile} or {@link #openMemoryFile} returned
+	 * @param descriptor what {@link #createMemoryFile} or {@link #openMemoryFile}
+	 * returned
 	 * @throws IOException if it was not open
 	 */
 	public static void close(int descriptor) throws IOException {

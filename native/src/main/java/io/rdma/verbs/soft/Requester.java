@@ -173,6 +173,10 @@ final class Requester {
 		this.lock.lock();
 	}
 
+	boolean tryLock() {
+		return this.lock.tryLock();
+	}
+
 	void unlock() {
 		if (this.flushRequested) {
 			flushLocked();

@@ -30,9 +30,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a queue pair of another process by memory that both see. Each side carries out
- * the requests of the other on the thread that watches over shared memory, as if they came
- * from this process.
+ * The way to a queue pair of another process by memory that both see. Each side carries
+ * out the requests of the other on the thread that watches over shared memory, as if they
+ * came from this process.
  */
 @Slf4j
 final class SharedMemoryPath implements RemotePath, ConnectionUser {
@@ -62,7 +62,8 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 	 * @param memory the memory to share
 	 * @throws IOException if no memory can be shared
 	 */
-	@SuppressWarnings("this-escape") // to a thread that does nothing before the peer answers
+	@SuppressWarnings("this-escape") // to a thread that does nothing before the peer
+										// answers
 	SharedMemoryPath(SoftQueuePair queuePair, SharedMemory memory) throws IOException {
 		this.queuePair = queuePair;
 		this.connection = memory.newConnection(queuePair.number(), queuePair.capabilities().maxSendWorkRequests(),

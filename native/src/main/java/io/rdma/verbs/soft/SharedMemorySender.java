@@ -18,6 +18,8 @@ package io.rdma.verbs.soft;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.QueuePairAttribute;
@@ -32,21 +34,25 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of a queue pair over shared memory. As many are under way as the ring
- * has slots. The peer answers each of them, in order. Behind one that it does not carry out
- * it takes no notice of the others, whose numbers are not those it expects, and they are
- * sent again with the one.
+ * Sends the requests of a queue pair over shared memory. As many are under way as the
+ * ring has slots. The peer answers each of them, in order. Behind one that it does not
+ * carry out it takes no notice of the others, whose numbers are not those it expects, and
+ * they are sent again with the one.
  *
  * <p>
  * A small message stands in the request itself. Of a large one the request says in which
- * shared memory it is, and if it is not in shared memory it is copied there. What comes back
- * goes the same ways.
+ * shared memory it is, and if it is not in shared memory it is copied there. What comes
+ * back goes the same ways.
  */
 @Slf4j
 final class SharedMemorySender extends RemoteSender {
 
 	/** How often memory that the peer cannot map is named to it all the same. */
 	private static final int MAX_UNREACHABLE = 8;
+
+	private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private static final long WAIT_STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private final Requester requester;
 
@@ -141,9 +147,18 @@ final class SharedMemorySender extends RemoteSender {
 		this.readsUnderWay = 0;
 	}
 
+	/**
+	 * The memory that is let go is also known to the peer, which is done with it once it
+	 * has answered. A peer that does not answer for a moment is not waited for: what it
+	 * may still touch is never used for anything else.
+	 */
 	@Override
 	void forget() {
 		this.view.forget();
+		long deadline = System.nanoTime() + MAX_WAIT_NANOS;
+		while (!this.connection.isAnswered() && System.nanoTime() - deadline < 0) {
+			LockSupport.parkNanos(this, WAIT_STEP_NANOS);
+		}
 	}
 
 	@Override
@@ -205,8 +220,7 @@ final class SharedMemorySender extends RemoteSender {
 	}
 
 	private boolean mayStart() {
-		return !this.stopped && this.next < this.queue.end()
-				&& (this.next < this.started || this.requester.mayStart());
+		return !this.stopped && this.next < this.queue.end() && (this.next < this.started || this.requester.mayStart());
 	}
 
 	/**
@@ -305,8 +319,10 @@ final class SharedMemorySender extends RemoteSender {
 	private boolean failForMemory(boolean isOldest, long length, IOException cause) {
 		if (isOldest && !this.warned) {
 			this.warned = true;
-			logger.warn("A message of {} bytes has to be copied to memory that is shared with process {}, and there is none: "
-					+ "{}", length, this.connection.peerProcess(), cause.getMessage(), cause);
+			logger.warn(
+					"A message of {} bytes has to be copied to memory that is shared with process {}, and there is none: "
+							+ "{}",
+					length, this.connection.peerProcess(), cause.getMessage(), cause);
 		}
 		return failHere(isOldest, CompletionStatus.LOC_QP_OP_ERR);
 	}
@@ -402,8 +418,13 @@ final class SharedMemorySender extends RemoteSender {
 	 * Take the answers that are there, and go on.
 	 * @return whether there was one
 	 */
+	@SuppressWarnings("ThreadPriorityCheck") // a hint, nothing depends on it
 	boolean takeAnswers() {
-		this.requester.lock();
+		if (!this.requester.tryLock()) {
+			// who holds it may wait for this thread to serve the peer
+			Thread.yield();
+			return true;
+		}
 		try {
 			if (this.stopped) {
 				skipAnswers();

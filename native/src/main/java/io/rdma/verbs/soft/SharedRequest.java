@@ -27,8 +27,8 @@ import io.rdma.verbs.soft.shm.SharedConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that came over shared memory: a view of a copy of it, and of the memory of the
- * peer that it names. Nothing it says is believed. Not thread-safe.
+ * A request that came over shared memory: a view of a copy of it, and of the memory of
+ * the peer that it names. Nothing it says is believed. Not thread-safe.
  */
 final class SharedRequest implements IncomingRequest {
 

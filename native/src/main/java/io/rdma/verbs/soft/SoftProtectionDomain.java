@@ -63,7 +63,8 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 		}
 		AbstractMemoryRegion.checkAccess(access);
 		SharedMemory shared = this.context.sharedMemory();
-		HostMemory memory = (shared != null) ? shared.allocate(length, access.contains(AccessFlag.REMOTE_ATOMIC)) : null;
+		HostMemory memory = (shared != null) ? shared.allocate(length, access.contains(AccessFlag.REMOTE_ATOMIC))
+				: null;
 		if (shared == null || memory == null) {
 			return new SoftMemoryRegion(this, allocate(length), access);
 		}

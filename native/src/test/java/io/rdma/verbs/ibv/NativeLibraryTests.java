@@ -154,7 +154,8 @@ class NativeLibraryTests {
 		URL[] urls = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
 			.map(NativeLibraryTests::url)
 			.toArray(URL[]::new);
-		List<String> own = List.of(IbvProvider.class.getPackageName() + ".", SharedLibrary.class.getPackageName() + ".");
+		List<String> own = List.of(IbvProvider.class.getPackageName() + ".",
+				SharedLibrary.class.getPackageName() + ".");
 		return new URLClassLoader(urls, NativeLibraryTests.class.getClassLoader()) {
 			@Override
 			protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
@@ -190,8 +191,7 @@ class NativeLibraryTests {
 	}
 
 	private static String objdump(String architecture) throws Exception {
-		String name = architecture.equals(NativeBuild.architecture()) ? "objdump"
-				: architecture + "-linux-gnu-objdump";
+		String name = architecture.equals(NativeBuild.architecture()) ? "objdump" : architecture + "-linux-gnu-objdump";
 		assumeThat(onPath(name)).as("%s is there", name).isTrue();
 		return name;
 	}

@@ -38,15 +38,16 @@ class StructCheckTests {
 
 	@Test
 	void whenTheSameThenItPasses() {
-		assertThatCode(() -> StructCheck.check("here.so", LibraryCalls.version(), this.layout)).doesNotThrowAnyException();
+		assertThatCode(() -> StructCheck.check("here.so", LibraryCalls.version(), this.layout))
+			.doesNotThrowAnyException();
 	}
 
 	@Test
 	void whenTheVersionDiffersThenBothAreNamed() {
 		assertThatExceptionOfType(NativeLibraryException.class)
 			.isThrownBy(() -> StructCheck.check("here.so", LibraryCalls.VERSION + 1, this.layout))
-			.withMessageContaining(
-					"here.so has version " + (LibraryCalls.VERSION + 1) + ", but these classes need " + LibraryCalls.VERSION);
+			.withMessageContaining("here.so has version " + (LibraryCalls.VERSION + 1) + ", but these classes need "
+					+ LibraryCalls.VERSION);
 	}
 
 	@Test

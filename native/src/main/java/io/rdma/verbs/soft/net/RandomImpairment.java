@@ -39,8 +39,8 @@ final class RandomImpairment implements Impairment {
 			this.limits[i] = sum;
 		}
 		if (sum > 1) {
-			throw new IllegalArgumentException("The probabilities of what happens to a packet are " + sum
-					+ " together, but can be 1 at most");
+			throw new IllegalArgumentException(
+					"The probabilities of what happens to a packet are " + sum + " together, but can be 1 at most");
 		}
 	}
 

@@ -22,9 +22,9 @@ import java.util.UUID;
 import io.rdma.verbs.StructLayouts;
 
 /**
- * The start of every shared file: which file it is, whose, and whether its owner still has
- * a use for it. The memory that is shared begins at {@value #SIZE}, so that it starts at a
- * page on every machine; what lies between is a hole that takes no memory.
+ * The start of every shared file: which file it is, whose, and whether its owner still
+ * has a use for it. The memory that is shared begins at {@value #SIZE}, so that it starts
+ * at a page on every machine; what lies between is a hole that takes no memory.
  *
  * <pre>
  *  0  magic number and version, 8 bytes

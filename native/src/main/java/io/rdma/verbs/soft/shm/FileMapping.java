@@ -63,8 +63,8 @@ final class FileMapping {
 	 */
 	static FileMapping of(FileChannel channel, long length) throws IOException {
 		if (channel.size() < FileHeader.SIZE + length) {
-			throw new EOFException("A shared file has " + channel.size() + " bytes where "
-					+ (FileHeader.SIZE + length) + " were expected");
+			throw new EOFException("A shared file has " + channel.size() + " bytes where " + (FileHeader.SIZE + length)
+					+ " were expected");
 		}
 		try {
 			MappedByteBuffer header = channel.map(MapMode.READ_WRITE, 0, FileHeader.USED);

@@ -20,8 +20,8 @@ package io.rdma.verbs.soft.shm;
  * What happens when somebody truncates a file that is mapped here. The processor cannot
  * reach the memory any more, and the JVM makes an {@link InternalError} of that, but not
  * always at once: compiled code goes on, and the error comes with the next call into the
- * runtime of the JVM. Files that exist in memory only are sealed, and none of this concerns
- * them.
+ * runtime of the JVM. Files that exist in memory only are sealed, and none of this
+ * concerns them.
  */
 public final class MemoryFaults {
 

@@ -67,8 +67,8 @@ final class NamedFileStore implements FileStore {
 			Files.deleteIfExists(file);
 		}
 		catch (IOException ex) {
-			logger.warn("The file {} that was shared with other processes could not be deleted; delete it by hand", file,
-					ex);
+			logger.warn("The file {} that was shared with other processes could not be deleted; delete it by hand",
+					file, ex);
 		}
 	}
 

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * requests of the peer with our answers.
  *
  * <p>
- * What concerns our requests is guarded by a lock of the user. What concerns the peer's is
- * done by the thread that watches over shared memory. Everything that is read from memory
- * that the peer can write is what the peer wants it to be.
+ * What concerns our requests is guarded by a lock of the user. What concerns the peer's
+ * is done by the thread that watches over shared memory. Everything that is read from
+ * memory that the peer can write is what the peer wants it to be.
  */
 @Slf4j
 public final class SharedConnection {
@@ -138,8 +138,8 @@ public final class SharedConnection {
 	}
 
 	/**
-	 * Look at the memory that a peer offers. The first peer that is answered is the peer of
-	 * the connection.
+	 * Look at the memory that a peer offers. The first peer that is answered is the peer
+	 * of the connection.
 	 * @param peerOffer its offer
 	 * @return what proves to the peer that this side sees its memory; empty if it does
 	 * not
@@ -443,6 +443,15 @@ public final class SharedConnection {
 	 */
 	public boolean hasAnswer() {
 		return this.own.isThere(this.own.answer(this.nextAnswer), this.nextAnswer);
+	}
+
+	/**
+	 * Return whether all requests are answered, or never will be.
+	 * @return whether the peer is done with the memory they name
+	 */
+	public boolean isAnswered() {
+		long last = this.nextRequest - 1;
+		return last < this.nextAnswer || this.own.isThere(this.own.answer(last), last) || this.lost || this.closed;
 	}
 
 	/**

@@ -34,9 +34,9 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a device context: its socket, and its files if they have names. Only its
- * user can enter it. What a process that was killed left behind is removed by the next one
- * that makes a directory beside it.
+ * The directory of a device context: its socket, and its files if they have names. Only
+ * its user can enter it. What a process that was killed left behind is removed by the
+ * next one that makes a directory beside it.
  */
 @Slf4j
 final class SharedDirectory {

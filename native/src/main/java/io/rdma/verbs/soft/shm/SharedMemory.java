@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * connections to them. Nothing is made before it is needed. Thread-safe.
  *
  * <p>
- * Small pieces share a file, since a process can have so many files only. Memory is handed
- * out once: when it is released the file goes as soon as all of it is released, and
- * whoever has it mapped never sees another use of it.
+ * Small pieces share a file, since a process can have so many files only. Memory is
+ * handed out once: when it is released the file goes as soon as all of it is released,
+ * and whoever has it mapped never sees another use of it.
  */
 @Slf4j
 public final class SharedMemory implements AutoCloseable {
@@ -124,8 +124,9 @@ public final class SharedMemory implements AutoCloseable {
 	private void warn(long length, Exception cause) {
 		if (!this.warned) {
 			this.warned = true;
-			logger.warn("Memory of {} bytes cannot be shared with other processes, so messages from and to it are copied "
-					+ "once more: {}", length, cause.getMessage(), cause);
+			logger
+				.warn("Memory of {} bytes cannot be shared with other processes, so messages from and to it are copied "
+						+ "once more: {}", length, cause.getMessage(), cause);
 		}
 	}
 
@@ -283,8 +284,9 @@ public final class SharedMemory implements AutoCloseable {
 			return new NamedFileStore(directory(true).path());
 		}
 		catch (IOException ex) {
-			logger.info("No memory can be shared with other processes on this machine, which are reached by its network "
-					+ "instead: {}", ex.getMessage());
+			logger
+				.info("No memory can be shared with other processes on this machine, which are reached by its network "
+						+ "instead: {}", ex.getMessage());
 			logger.debug("No memory can be shared", ex);
 			return null;
 		}
@@ -318,9 +320,9 @@ public final class SharedMemory implements AutoCloseable {
 					running = SharedMemoryLoop.start(place.path().resolve(SharedDirectory.SOCKET), place.owner());
 					this.loop = running;
 				}
-				SharedConnection connection = new SharedConnection(this, running, user, ring, slots, new SharedMemoryOffer(
-						ring.descriptor() >= 0, endpoint, ProcessHandle.current().pid(), ring.id(), ring.descriptor(),
-						slots, place.path().toString(), SharedDirectory.SOCKET));
+				SharedConnection connection = new SharedConnection(this, running, user, ring, slots,
+						new SharedMemoryOffer(ring.descriptor() >= 0, endpoint, ProcessHandle.current().pid(),
+								ring.id(), ring.descriptor(), slots, place.path().toString(), SharedDirectory.SOCKET));
 				running.add(connection);
 				return connection;
 			}

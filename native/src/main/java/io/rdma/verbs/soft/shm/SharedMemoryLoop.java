@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread of a device context that serves the connections over shared memory, and
- * the sockets that wake it. It looks at a connection from when its peer rings until there is
- * nothing more to do, then asks to be woken; it sleeps when that is so for all. Where there
- * are processors enough it waits a moment before it does.
+ * the sockets that wake it. It looks at a connection from when its peer rings until there
+ * is nothing more to do, then asks to be woken; it sleeps when that is so for all. Where
+ * there are processors enough it waits a moment before it does.
  */
 @Slf4j
 final class SharedMemoryLoop {

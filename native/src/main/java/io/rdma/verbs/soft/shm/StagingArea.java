@@ -23,8 +23,8 @@ import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shared memory that messages are copied to and from if their own memory is not shared. It
- * grows to what is needed, and what is large goes when it is not needed any more. Not
+ * Shared memory that messages are copied to and from if their own memory is not shared.
+ * It grows to what is needed, and what is large goes when it is not needed any more. Not
  * thread-safe.
  */
 @RequiredArgsConstructor
