@@ -34,6 +34,9 @@ import lombok.extern.slf4j.Slf4j;
 @RequiredArgsConstructor
 final class NamedFileStore implements FileStore {
 
+	/** How the names of the files start. */
+	static final String PREFIX = "memory-";
+
 	private final Path directory;
 
 	@Override
@@ -49,7 +52,7 @@ final class NamedFileStore implements FileStore {
 	}
 
 	static Path file(Path directory, long id) {
-		return directory.resolve("memory-" + id);
+		return directory.resolve(PREFIX + id);
 	}
 
 	private static FileMapping map(Path file, long length) throws IOException {

@@ -663,6 +663,10 @@ public final class SharedConnection {
 		catch (InternalError ex) {
 			logger.debug("The memory of a peer that is gone is gone too", ex);
 		}
+		SharedMemoryOffer known = this.answered;
+		if (!said && known != null) {
+			this.loop.removeLeftover(Path.of(known.directory()));
+		}
 		lose(said);
 	}
 

@@ -135,8 +135,27 @@ final class SharedDirectory {
 		}
 	}
 
+	/**
+	 * Remove what a peer that died has left. While it is still dying this does nothing.
+	 * @param directory the directory it named
+	 * @return whether there is nothing left to remove
+	 */
+	static boolean removeLeftover(Path directory) {
+		Path name = directory.getFileName();
+		if (name == null || !name.toString().startsWith(PREFIX)
+				|| !Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+			return true;
+		}
+		if (isLeftover(directory)) {
+			remove(directory);
+			return true;
+		}
+		return false;
+	}
+
 	private static void remove(Path directory) {
-		try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+		try (DirectoryStream<Path> files = Files.newDirectoryStream(directory,
+				"{" + SOCKET + "," + NamedFileStore.PREFIX + "*}")) {
 			for (Path file : files) {
 				Files.deleteIfExists(file);
 			}

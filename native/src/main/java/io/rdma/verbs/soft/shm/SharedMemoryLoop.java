@@ -27,7 +27,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +65,10 @@ final class SharedMemoryLoop {
 
 	private static final long STOP_MILLIS = 5000;
 
+	private static final long LEFTOVER_MILLIS = 10;
+
+	private static final long LEFTOVER_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
 	private final Selector selector;
 
 	private final ServerSocketChannel server;
@@ -82,6 +88,9 @@ final class SharedMemoryLoop {
 	private final List<SelectionKey> strangers = new ArrayList<>();
 
 	private final ByteBuffer bytes = ByteBuffer.allocateDirect(64);
+
+	/** Directories of peers that are dying, with when to give up removing them. */
+	private final Map<Path, Long> leftovers = new HashMap<>();
 
 	private volatile boolean closed;
 
@@ -299,11 +308,29 @@ final class SharedMemoryLoop {
 				this.active.remove(i);
 			}
 		}
+		removeLeftovers();
 		if (this.active.isEmpty() && this.tasks.isEmpty()) {
-			this.selector.select(this.onKey);
+			this.selector.select(this.onKey, this.leftovers.isEmpty() ? 0 : LEFTOVER_MILLIS);
 		}
 		else {
 			this.selector.selectNow(this.onKey);
+		}
+	}
+
+	/**
+	 * Remove the directory of a peer that died. A process closes its sockets one by one
+	 * when it dies, so that may have to wait a little.
+	 * @param directory the directory
+	 */
+	void removeLeftover(Path directory) {
+		execute(() -> this.leftovers.put(directory, System.nanoTime() + LEFTOVER_PATIENCE_NANOS));
+	}
+
+	private void removeLeftovers() {
+		if (!this.leftovers.isEmpty()) {
+			this.leftovers.entrySet()
+				.removeIf((leftover) -> SharedDirectory.removeLeftover(leftover.getKey())
+						|| System.nanoTime() - leftover.getValue() > 0);
 		}
 	}
 
