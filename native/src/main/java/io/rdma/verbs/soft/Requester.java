@@ -630,6 +630,13 @@ final class Requester {
 	}
 
 	/**
+	 * End a wait, since there is nobody any more to wait for.
+	 */
+	void endWait() {
+		stopWaiting();
+	}
+
+	/**
 	 * Return whether requests wait to be sent again.
 	 * @return whether there is a time to be waited for
 	 */

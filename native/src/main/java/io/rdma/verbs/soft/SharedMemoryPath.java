@@ -128,7 +128,7 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 			this.connection.answer(answer.ordinal(), responder.rnrTimer(), this.request.landed());
 		}
 		if (count > 0) {
-			this.connection.ring();
+			this.connection.ringForAnswers();
 		}
 		return count > 0;
 	}

@@ -178,7 +178,7 @@ final class SharedMemorySender extends RemoteSender {
 				this.view.release();
 			}
 			if (this.connection.nextRequest() != before) {
-				this.connection.ring();
+				this.connection.ringForRequests();
 			}
 			settle();
 		}
@@ -566,6 +566,9 @@ final class SharedMemorySender extends RemoteSender {
 	void peerLost() {
 		this.requester.lock();
 		try {
+			if (!this.connection.isOrderly()) {
+				this.requester.endWait();
+			}
 			if (!this.stopped && !this.requester.isWaiting()) {
 				failForLack();
 			}

@@ -25,11 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.stream.Stream;
 
-import io.rdma.verbs.PathKind;
 import io.rdma.verbs.WorkCompletion;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 
@@ -53,8 +51,7 @@ final class PeerMain {
 	public static void main(String[] arguments) throws IOException {
 		SharedMemoryOptions options = new SharedMemoryOptions(Boolean.parseBoolean(arguments[0]),
 				(arguments.length > 1) ? Path.of(arguments[1]) : null, 0);
-		PeerMain peer = new PeerMain(
-				SoftProvider.builder().paths(EnumSet.of(PathKind.SHARED_MEMORY)).sharedMemory(options).build());
+		PeerMain peer = new PeerMain(ProcessEnd.provider(options));
 		peer.run(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
 	}
 

@@ -31,6 +31,7 @@ import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GlobalRoute;
 import io.rdma.verbs.MemoryRegion;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.QueuePair;
@@ -43,6 +44,7 @@ import io.rdma.verbs.SendWorkRequest;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletion;
 import io.rdma.verbs.WorkCompletions;
+import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 
 /**
  * What one process has of a connection: a queue pair with all it needs, and short forms
@@ -87,6 +89,26 @@ final class ProcessEnd implements AutoCloseable {
 		this.queuePair = this.domain.createQueuePair(new QueuePairInitAttributes(this.sendQueue, this.receiveQueue,
 				new QueuePairCapabilities(31, 31, 4, 4, 64)));
 		this.completions = this.context.allocateWorkCompletions(1);
+	}
+
+	static SoftProvider provider(SharedMemoryOptions options) {
+		return SoftProvider.builder().paths(EnumSet.of(PathKind.SHARED_MEMORY)).sharedMemory(options).build();
+	}
+
+	/**
+	 * Connect two ends in this process.
+	 * @param left one
+	 * @param right the other
+	 */
+	static void connect(ProcessEnd left, ProcessEnd right) {
+		byte[] leftOffer = left.queuePair.pathOffer();
+		byte[] rightOffer = right.queuePair.pathOffer();
+		byte[] leftAnswer = left.queuePair.answerPathOffer(rightOffer);
+		byte[] rightAnswer = right.queuePair.answerPathOffer(leftOffer);
+		left.queuePair.usePath(rightOffer, rightAnswer);
+		right.queuePair.usePath(leftOffer, leftAnswer);
+		left.connect(right.queuePair.number(), right.gid());
+		right.connect(left.queuePair.number(), left.gid());
 	}
 
 	Gid gid() {

@@ -30,7 +30,6 @@ import io.rdma.verbs.AsyncEvent;
 import io.rdma.verbs.CompletionOpcode;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.MemoryRegion;
-import io.rdma.verbs.PathKind;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.WorkCompletion;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
@@ -52,21 +51,17 @@ class TwoProcessTests {
 
 	private static final int MIB = 1 << 20;
 
-	private ProcessEnd end = new ProcessEnd(provider(new SharedMemoryOptions(true, null, 0)));
+	private ProcessEnd end = new ProcessEnd(ProcessEnd.provider(new SharedMemoryOptions(true, null, 0)));
 
 	@AfterEach
 	void closeEnd() {
 		this.end.close();
 	}
 
-	private static SoftProvider provider(SharedMemoryOptions options) {
-		return SoftProvider.builder().paths(EnumSet.of(PathKind.SHARED_MEMORY)).sharedMemory(options).build();
-	}
-
 	/** Make our end anew, with files that have names. */
 	private void useNamedFiles(Path directory) {
 		this.end.close();
-		this.end = new ProcessEnd(provider(new SharedMemoryOptions(false, directory, 0)));
+		this.end = new ProcessEnd(ProcessEnd.provider(new SharedMemoryOptions(false, directory, 0)));
 	}
 
 	@ParameterizedTest
@@ -324,7 +319,7 @@ class TwoProcessTests {
 	}
 
 	private void assertThatAnotherConnectionWorks(Path directory) throws Exception {
-		try (ProcessEnd other = new ProcessEnd(provider(new SharedMemoryOptions(false, directory, 0)));
+		try (ProcessEnd other = new ProcessEnd(ProcessEnd.provider(new SharedMemoryOptions(false, directory, 0)));
 				PeerProcess peer = PeerProcess.start("false", directory.toString())) {
 			peer.connect(other);
 			other.post((wr) -> wr.rdmaRead(peer.address, peer.rkey).addSge(other.memory, 0, MIB));

@@ -40,7 +40,8 @@ final class FileMapping {
 	/** Size of all pieces that memory is made of but the last. */
 	private static final long CHUNK = 1L << 30;
 
-	private static final int ZEROS = 1 << 20;
+	/** Never written. */
+	private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(256 << 10).asReadOnlyBuffer();
 
 	private final MappedByteBuffer header;
 
@@ -88,7 +89,7 @@ final class FileMapping {
 	 * @throws IOException if there is no space
 	 */
 	static void fill(FileChannel channel, long length) throws IOException {
-		ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, Math.max(length, FileHeader.USED)));
+		ByteBuffer zeros = ZEROS.duplicate();
 		write(channel, zeros, 0, FileHeader.USED);
 		long end = FileHeader.SIZE + length;
 		for (long at = FileHeader.SIZE; at < end; at += zeros.capacity()) {

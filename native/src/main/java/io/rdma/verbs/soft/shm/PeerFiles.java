@@ -46,11 +46,17 @@ final class PeerFiles {
 
 	private static final long MAX_LENGTH = 1L << 40;
 
+	/** More than any process shares. */
+	private static final int MAX_FILES = 1024;
+
 	@Getter
 	@Accessors(fluent = true)
 	private final Key key;
 
 	private final Map<Long, FileMapping> mappings = new HashMap<>();
+
+	/** How often something was let go. */
+	private int generation;
 
 	/** Guarded by who hands this out. */
 	private int users;
@@ -76,7 +82,7 @@ final class PeerFiles {
 	@Nullable HostMemory find(long id, int descriptor) {
 		FileMapping known = this.mappings.get(id);
 		if (known == null) {
-			known = open(id, descriptor);
+			known = (this.mappings.size() < MAX_FILES) ? open(id, descriptor) : null;
 			if (known == null) {
 				return null;
 			}
@@ -175,6 +181,7 @@ final class PeerFiles {
 			FileMapping mapping = iterator.next();
 			if (isDone(mapping)) {
 				iterator.remove();
+				this.generation++;
 				mapping.release();
 			}
 		}
@@ -199,8 +206,8 @@ final class PeerFiles {
 		this.mappings.clear();
 	}
 
-	int size() {
-		return this.mappings.size();
+	int generation() {
+		return this.generation;
 	}
 
 	/**

@@ -76,7 +76,9 @@ public final class SharedConnection {
 
 	private final StagingArea staging;
 
-	private final ByteBuffer workByte = ByteBuffer.allocateDirect(1).put(0, WORK);
+	private final ByteBuffer bellForRequests = ByteBuffer.allocateDirect(1).put(0, WORK);
+
+	private final ByteBuffer bellForAnswers = ByteBuffer.allocateDirect(1).put(0, WORK);
 
 	private volatile @Nullable SharedMemoryOffer answered;
 
@@ -107,6 +109,8 @@ public final class SharedConnection {
 	private long nextServed;
 
 	private long lastFile;
+
+	private int lastGeneration;
 
 	private @Nullable HostMemory lastMemory;
 
@@ -541,13 +545,18 @@ public final class SharedConnection {
 		if (file == 0) {
 			return this.peerRingMemory;
 		}
-		if (file == this.lastFile) {
+		PeerFiles files = this.peerFiles;
+		if (files == null) {
+			return null;
+		}
+		// what another connection to the same process let go must not be used here
+		if (file == this.lastFile && this.lastGeneration == files.generation()) {
 			return this.lastMemory;
 		}
-		PeerFiles files = this.peerFiles;
-		HostMemory memory = (files != null) ? files.find(file, descriptor) : null;
+		HostMemory memory = files.find(file, descriptor);
 		if (memory != null) {
 			this.lastFile = file;
+			this.lastGeneration = files.generation();
 			this.lastMemory = memory;
 		}
 		return memory;
@@ -573,9 +582,22 @@ public final class SharedConnection {
 	}
 
 	/**
-	 * Wake the peer if it sleeps, after something was published.
+	 * Wake the peer if it sleeps, after requests were published; under the lock of the
+	 * user.
 	 */
-	public void ring() {
+	public void ringForRequests() {
+		ring(this.bellForRequests);
+	}
+
+	/**
+	 * Wake the peer if it sleeps, after answers were published; on the thread that
+	 * watches over shared memory.
+	 */
+	public void ringForAnswers() {
+		ring(this.bellForAnswers);
+	}
+
+	private void ring(ByteBuffer bell) {
 		Ring ring = this.peer;
 		if (ring == null) {
 			return;
@@ -583,18 +605,26 @@ public final class SharedConnection {
 		VarHandle.fullFence();
 		if (ring.isArmed()) {
 			ring.arm(false);
-			send(WORK);
+			send(bell.position(0));
 		}
 	}
 
+	/**
+	 * Tell the peer something that is rare.
+	 * @param what the byte to send
+	 */
 	void send(byte what) {
+		send(ByteBuffer.wrap(new byte[] { what }));
+	}
+
+	private void send(ByteBuffer what) {
 		SocketChannel channel = this.socket;
 		if (channel == null) {
 			return;
 		}
 		try {
 			// if there is no room the peer has bytes enough to be woken by
-			channel.write((what == WORK) ? this.workByte.duplicate() : ByteBuffer.wrap(new byte[] { what }));
+			channel.write(what);
 		}
 		catch (IOException ex) {
 			// the thread that reads the socket is told too, and says what becomes of it

@@ -106,31 +106,33 @@ public final class SharedMemory implements AutoCloseable {
 	 * @return the memory, {@code null} if ordinary memory has to do
 	 */
 	public @Nullable HostMemory allocate(long length, boolean atomics) {
-		synchronized (this) {
-			FileStore files = store();
-			if (files == null || (atomics && !files.isSealed())) {
-				return null;
-			}
-			try {
-				return (length <= MAX_SMALL) ? small(files, length) : whole(create(files, length));
-			}
-			catch (IOException | RuntimeException ex) {
-				warn(length, ex);
-				return null;
-			}
+		FileStore files = store();
+		if (files == null || (atomics && !files.isSealed())) {
+			return null;
+		}
+		try {
+			return (length <= MAX_SMALL) ? small(files, length) : whole(create(files, length));
+		}
+		catch (IOException | RuntimeException ex) {
+			warn(length, ex);
+			return null;
 		}
 	}
 
 	private void warn(long length, Exception cause) {
-		if (!this.warned) {
+		boolean first;
+		synchronized (this) {
+			first = !this.warned;
 			this.warned = true;
+		}
+		if (first) {
 			logger
 				.warn("Memory of {} bytes cannot be shared with other processes, so messages from and to it are copied "
 						+ "once more: {}", length, cause.getMessage(), cause);
 		}
 	}
 
-	private HostMemory small(FileStore files, long length) throws IOException {
+	private synchronized HostMemory small(FileStore files, long length) throws IOException {
 		long rounded = (length + PAGE - 1) / PAGE * PAGE;
 		SharedFile current = this.slab;
 		if (current == null || this.slabUsed + rounded > SLAB) {
@@ -150,7 +152,7 @@ public final class SharedMemory implements AutoCloseable {
 		return HostMemory.ofChunks(List.of(part), new SharedPiece(current, offset));
 	}
 
-	private HostMemory whole(SharedFile file) {
+	private synchronized HostMemory whole(SharedFile file) {
 		this.uses.put(file, 1);
 		return HostMemory.ofChunks(file.mapping().chunks(), new SharedPiece(file, 0));
 	}
@@ -184,26 +186,28 @@ public final class SharedMemory implements AutoCloseable {
 	 * @throws IOException if there can be none
 	 */
 	SharedFile createFile(long length) throws IOException {
-		synchronized (this) {
-			FileStore files = store();
-			if (files == null) {
-				throw new IOException("No memory can be shared with other processes");
-			}
-			return create(files, length);
+		FileStore files = store();
+		if (files == null) {
+			throw new IOException("No memory can be shared with other processes");
 		}
+		return create(files, length);
 	}
 
+	/**
+	 * Make a file. Large ones take a while, so no lock is held meanwhile.
+	 */
 	private SharedFile create(FileStore files, long length) throws IOException {
-		if (this.closed) {
-			throw new IOException("The device context is closed");
+		long id;
+		synchronized (this) {
+			id = ++this.lastId;
 		}
 		take(BYTES, length, maxBytes(), "bytes; -XX:MaxDirectMemorySize raises the limit");
 		try {
 			take(FILES, 1, MAX_FILES, "files; larger memory regions need fewer");
 			try {
-				SharedFile file = files.create(++this.lastId, length);
-				FileHeader.write(file.mapping().header(), file.id(), this.owner);
-				this.files.add(file);
+				SharedFile file = files.create(id, length);
+				FileHeader.write(file.mapping().header(), id, this.owner);
+				add(file);
 				file.mapping().chunks().forEach(SharedMemory::countUntilUnmapped);
 				return file;
 			}
@@ -216,6 +220,17 @@ public final class SharedMemory implements AutoCloseable {
 			BYTES.addAndGet(-length);
 			throw ex;
 		}
+	}
+
+	private void add(SharedFile file) throws IOException {
+		synchronized (this) {
+			if (!this.closed) {
+				this.files.add(file);
+				return;
+			}
+		}
+		file.hide();
+		throw new IOException("The device context is closed");
 	}
 
 	private long maxBytes() {
@@ -261,7 +276,7 @@ public final class SharedMemory implements AutoCloseable {
 		}
 	}
 
-	private @Nullable FileStore store() {
+	private synchronized @Nullable FileStore store() {
 		if (!this.sought && !this.closed) {
 			this.sought = true;
 			this.store = seek();

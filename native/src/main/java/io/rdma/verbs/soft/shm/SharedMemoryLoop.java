@@ -426,11 +426,8 @@ final class SharedMemoryLoop {
 	private void read(SharedConnection connection, SocketChannel channel) throws IOException {
 		boolean filesDone = false;
 		int count = channel.read(this.bytes.clear());
-		while (count > 0) {
-			for (int i = 0; i < count; i++) {
-				filesDone |= this.bytes.get(i) == SharedConnection.FILES_DONE;
-			}
-			count = channel.read(this.bytes.clear());
+		for (int i = 0; i < count; i++) {
+			filesDone |= this.bytes.get(i) == SharedConnection.FILES_DONE;
 		}
 		if (filesDone) {
 			connection.sweep();
