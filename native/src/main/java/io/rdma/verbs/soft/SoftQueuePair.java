@@ -316,7 +316,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 		else if (peerHere != null) {
 			port = peerHere.context.wire().udpPort();
 		}
-		return new WirePath(this.context.wire(), destination, port, peerNumber);
+		return new WirePath(this.context.wire(), destination, port, peerNumber, offer != null || peerHere != null);
 	}
 
 	private static @Nullable SoftQueuePair findHere(Gid destination, int peerNumber) {

@@ -89,6 +89,11 @@ final class WireEngine {
 		this.thread = new Thread(this::run, "rdma-soft-io");
 		this.thread.setDaemon(true);
 		this.thread.start();
+		if (!port.isExact()) {
+			logger.info("The software device at {} cannot make exact RoCEv2 packets on this system, so it reaches other "
+					+ "software devices only; on Linux it can with JDK 19 or later, or with the native library",
+					port.localAddress());
+		}
 	}
 
 	/** The UDP port that peers send to. */
@@ -96,8 +101,9 @@ final class WireEngine {
 		return this.port.localAddress().getPort();
 	}
 
-	boolean isExact() {
-		return this.port.isExact();
+	/** The thread that takes packets. */
+	Thread thread() {
+		return this.thread;
 	}
 
 	Transmitter transmitter() {
@@ -211,13 +217,13 @@ final class WireEngine {
 			if (wire == null || !responder.isResponding()) {
 				return DropReason.QP_STATE;
 			}
-			if (!wire.isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
+			if (!wire.path().isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
 				return DropReason.SOURCE;
 			}
 			if (!wire.isExpected(Bth.psn(this.memory, at))) {
 				return DropReason.PSN;
 			}
-			if (this.icrc.check(this.memory, at, length, this.flow) < 0) {
+			if (!wire.path().isIntact(this.icrc.check(this.memory, at, length, this.flow))) {
 				return DropReason.ICRC;
 			}
 			return wire.take(this.memory, at, length - PacketCheck.ICRC_LENGTH);
@@ -236,13 +242,13 @@ final class WireEngine {
 			if (sender == null) {
 				return DropReason.QP_STATE;
 			}
-			if (!sender.isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
+			if (!sender.path().isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
 				return DropReason.SOURCE;
 			}
 			if (!sender.isExpected(Bth.psn(this.memory, at))) {
 				return DropReason.PSN;
 			}
-			if (this.icrc.check(this.memory, at, length, this.flow) < 0) {
+			if (!sender.path().isIntact(this.icrc.check(this.memory, at, length, this.flow))) {
 				return DropReason.ICRC;
 			}
 			return sender.take(this.memory, at, length - PacketCheck.ICRC_LENGTH);

@@ -41,7 +41,11 @@ final class WirePath implements RemotePath {
 
 	private final int peerNumber;
 
-	WirePath(WireEngine engine, Gid destination, int port, int peerNumber) {
+	/** Whether the peer is a software device too, as the handshake told. */
+	private final boolean toSoftwareDevice;
+
+	WirePath(WireEngine engine, Gid destination, int port, int peerNumber, boolean toSoftwareDevice) {
+		this.toSoftwareDevice = toSoftwareDevice;
 		this.engine = engine;
 		this.addressHigh = destination.high();
 		this.addressLow = destination.low();
@@ -66,6 +70,17 @@ final class WirePath implements RemotePath {
 
 	@Override
 	public void close() {
+	}
+
+	/**
+	 * Return whether the identification that the ICRC of a packet was computed with can
+	 * be that of the peer. A software device always uses 0, so that with one as the peer
+	 * all 32 bits of the ICRC are checked, and not only 16.
+	 * @param identification the identification, below 0 if the packet is damaged
+	 * @return whether the packet is intact
+	 */
+	boolean isIntact(int identification) {
+		return this.toSoftwareDevice ? identification == 0 : identification >= 0;
 	}
 
 	boolean isFrom(long high, long low) {

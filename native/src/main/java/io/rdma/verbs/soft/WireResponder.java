@@ -136,8 +136,8 @@ final class WireResponder {
 		return Psn.difference(psn, this.responder.expectedPsn()) < MAX_AHEAD;
 	}
 
-	boolean isFrom(long high, long low) {
-		return this.path.isFrom(high, low);
+	WirePath path() {
+		return this.path;
 	}
 
 	/**

@@ -394,8 +394,8 @@ final class WireSender extends RemoteSender {
 		progress();
 	}
 
-	boolean isFrom(long high, long low) {
-		return this.path.isFrom(high, low);
+	WirePath path() {
+		return this.path;
 	}
 
 	/**

@@ -63,7 +63,7 @@ public record EndpointOptions(int sendDepth, int receiveDepth, int scatterGather
 	 * 3 retries and no patience with a receiver that is not ready.
 	 * @return the options
 	 */
-	static EndpointOptions defaults() {
+	public static EndpointOptions defaults() {
 		return new EndpointOptions(16, 16, 4, 64, 64, false, 0, 65536, ALL, REMOTE, PathMtu.MTU_1024, 14, 3, 0, 1, 4,
 				100);
 	}

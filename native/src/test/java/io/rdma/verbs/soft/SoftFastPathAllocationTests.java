@@ -16,10 +16,8 @@
 
 package io.rdma.verbs.soft;
 
-import java.lang.management.ManagementFactory;
-
-import com.sun.management.ThreadMXBean;
 import io.rdma.verbs.soft.SoftPair.Side;
+import io.rdma.verbs.testing.AllocationMeter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,17 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SoftFastPathAllocationTests {
 
-	private static final int WARM_UP_ROUND = 50_000;
-
-	private static final int QUIET_ROUNDS = 4;
-
-	private static final int MAX_WARM_UP_ROUNDS = 60;
-
 	private static final int OPERATIONS = 1_000_000;
 
 	private static final int SIZE = 64;
-
-	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	private final SoftPair pair = new SoftPair();
 
@@ -124,34 +114,8 @@ class SoftFastPathAllocationTests {
 		assertThat(bytesAllocatedBy(() -> this.left.sendQueue.poll(this.left.completions))).isZero();
 	}
 
-	private long bytesAllocatedBy(Runnable operation) {
-		warmUp(operation);
-		return measure(operation, OPERATIONS);
-	}
-
-	/**
-	 * Repeat an operation until the compiler, which allocates on the threads that call
-	 * it, has nothing more to do.
-	 * @param operation the operation
-	 */
-	private void warmUp(Runnable operation) {
-		int quiet = 0;
-		for (int round = 0; round < MAX_WARM_UP_ROUNDS && quiet < QUIET_ROUNDS; round++) {
-			quiet = (measure(operation, WARM_UP_ROUND) == 0) ? quiet + 1 : 0;
-		}
-	}
-
-	private long measure(Runnable operation, int times) {
-		long self = Thread.currentThread().getId();
-		long before = this.threads.getThreadAllocatedBytes(self);
-		repeat(operation, times);
-		return this.threads.getThreadAllocatedBytes(self) - before;
-	}
-
-	private static void repeat(Runnable operation, int times) {
-		for (int i = 0; i < times; i++) {
-			operation.run();
-		}
+	private static long bytesAllocatedBy(Runnable operation) {
+		return new AllocationMeter().bytesAllocatedBy(operation, OPERATIONS);
 	}
 
 }

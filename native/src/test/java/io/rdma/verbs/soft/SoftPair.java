@@ -53,17 +53,25 @@ final class SoftPair implements AutoCloseable {
 
 	private static final int TIMEOUT = 10;
 
-	final SoftDeviceContext context = new SoftProvider().open(SoftProvider.DEVICE_NAME);
+	final SoftDeviceContext context;
 
-	final ProtectionDomain domain = this.context.allocateProtectionDomain();
+	final ProtectionDomain domain;
 
-	final Side left = new Side();
+	final Side left;
 
-	final Side right = new Side();
+	final Side right;
 
 	private final List<AutoCloseable> more = new ArrayList<>();
 
 	SoftPair() {
+		this(new SoftProvider());
+	}
+
+	SoftPair(SoftProvider provider) {
+		this.context = provider.open(SoftProvider.DEVICE_NAME);
+		this.domain = this.context.allocateProtectionDomain();
+		this.left = new Side();
+		this.right = new Side();
 		reconnect();
 	}
 
@@ -153,9 +161,10 @@ final class SoftPair implements AutoCloseable {
 		 * @param queue the completion queue
 		 * @return the completion
 		 */
+		@SuppressWarnings("ThreadPriorityCheck") // leaves the processor to who works for it
 		WorkCompletion await(CompletionQueue queue) {
 			while (queue.poll(this.completions) == 0) {
-				Thread.onSpinWait();
+				Thread.yield();
 			}
 			return this.completions.get(0);
 		}

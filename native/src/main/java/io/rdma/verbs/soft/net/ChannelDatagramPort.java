@@ -28,6 +28,7 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -193,8 +194,12 @@ final class ChannelDatagramPort implements DatagramPort {
 			catch (ClosedChannelException ex) {
 				throw ex;
 			}
-			catch (IOException ex) {
-				this.lost.unsendable(batch, slot, this.localAddress, String.valueOf(ex.getMessage()));
+			catch (IOException | UnsupportedAddressTypeException ex) {
+				if (!this.channel.isOpen()) {
+					throw new ClosedChannelException();
+				}
+				this.lost.unsendable(batch, slot, this.localAddress, (ex instanceof IOException)
+						? String.valueOf(ex.getMessage()) : "the address is of the other family");
 			}
 		}
 		return to - from;
@@ -233,14 +238,8 @@ final class ChannelDatagramPort implements DatagramPort {
 			return ready;
 		}
 		catch (ClosedSelectorException ex) {
-			throw closed(ex);
+			throw new ClosedChannelException();
 		}
-	}
-
-	private static ClosedChannelException closed(ClosedSelectorException cause) {
-		ClosedChannelException exception = new ClosedChannelException();
-		exception.initCause(cause);
-		return exception;
 	}
 
 	@Override

@@ -65,7 +65,8 @@ final class LostPackets {
 							+ "for this reason, which are only counted; check the address of the peer, the route to "
 							+ "it, the firewall, and that the MTU of the network interface is at least the path MTU "
 							+ "and 80",
-					batch.length(slot), from, new Gid(batch.addressHigh(slot), batch.addressLow(slot)),
+					batch.length(slot), from,
+					new Gid(batch.addressHigh(slot), batch.addressLow(slot)).toAddress().getHostAddress(),
 					batch.port(slot), reason);
 		}
 	}

@@ -69,9 +69,10 @@ public final class PacketBatch {
 			throw new IllegalArgumentException("A batch of " + slots + " slots of " + slotSize
 					+ " bytes does not fit into one buffer; use several");
 		}
-		ByteBuffer whole = ByteBuffer.allocateDirect((int) size + CACHE_LINE).alignedSlice(CACHE_LINE);
-		this.block = whole.slice(0, (int) size);
-		this.memory = whole.slice(0, slots * slotSize);
+		ByteBuffer whole = ByteBuffer.allocateDirect((int) size + CACHE_LINE);
+		int start = CACHE_LINE - whole.alignmentOffset(0, CACHE_LINE);
+		this.block = whole.slice(start, (int) size);
+		this.memory = whole.slice(start, slots * slotSize);
 		this.entries = (int) slotBytes;
 	}
 

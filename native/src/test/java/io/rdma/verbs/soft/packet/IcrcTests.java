@@ -99,7 +99,7 @@ class IcrcTests {
 		int bth = datagram.position();
 		datagram.put(bth, this.packet, AT, length).put(bth + 4, (byte) 0xff);
 		CRC32 crc = new CRC32();
-		crc.update(datagram.array());
+		crc.update(datagram.clear());
 		return (int) crc.getValue();
 	}
 

@@ -16,10 +16,9 @@
 
 package io.rdma.verbs.soft.packet;
 
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 
-import com.sun.management.ThreadMXBean;
+import io.rdma.verbs.testing.AllocationMeter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,17 +30,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PacketAllocationTests {
 
-	private static final int WARM_UP_ROUND = 50_000;
-
-	private static final int QUIET_ROUNDS = 4;
-
-	private static final int MAX_WARM_UP_ROUNDS = 60;
-
 	private static final int PACKETS = 1_000_000;
 
 	private static final int SLOT = PacketCheck.MAX_LENGTH;
-
-	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	private final ByteBuffer sent = ByteBuffer.allocateDirect(2 * SLOT);
 
@@ -102,34 +93,8 @@ class PacketAllocationTests {
 		assertThat(this.intact).isZero();
 	}
 
-	private long bytesAllocatedBy(Runnable operation) {
-		warmUp(operation);
-		return measure(operation, PACKETS);
-	}
-
-	/**
-	 * Repeat an operation until the compiler, which allocates on the threads that call
-	 * it, has nothing more to do.
-	 * @param operation the operation
-	 */
-	private void warmUp(Runnable operation) {
-		int quiet = 0;
-		for (int round = 0; round < MAX_WARM_UP_ROUNDS && quiet < QUIET_ROUNDS; round++) {
-			quiet = (measure(operation, WARM_UP_ROUND) == 0) ? quiet + 1 : 0;
-		}
-	}
-
-	private long measure(Runnable operation, int times) {
-		long self = Thread.currentThread().getId();
-		long before = this.threads.getThreadAllocatedBytes(self);
-		repeat(operation, times);
-		return this.threads.getThreadAllocatedBytes(self) - before;
-	}
-
-	private static void repeat(Runnable operation, int times) {
-		for (int i = 0; i < times; i++) {
-			operation.run();
-		}
+	private static long bytesAllocatedBy(Runnable operation) {
+		return new AllocationMeter().bytesAllocatedBy(operation, PACKETS);
 	}
 
 }

@@ -1,0 +1,101 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.rdma.verbs.soft.net;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+
+import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The native port allocates nothing for a packet, so that the thread that serves the wire
+ * never waits for the garbage collector.
+ */
+@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
+class DatagramPortAllocationTests {
+
+	private static final int WARM_UP_ROUND = 1_000;
+
+	private static final int QUIET_ROUNDS = 4;
+
+	private static final int MAX_WARM_UP_ROUNDS = 60;
+
+	/**
+	 * The compiler allocates on the thread that it compiles for, at any time, but once.
+	 */
+	private static final int ATTEMPTS = 3;
+
+	private static final int PACKETS = 1_000_000;
+
+	private static final int BATCH = 32;
+
+	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+	@Test
+	void sendAndReceiveShouldAllocateNothing() throws IOException {
+		try (DatagramPort left = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), true);
+				DatagramPort right = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), true)) {
+			assertThat(bytesAllocatedBetween(left, right)).isZero();
+		}
+	}
+
+	@Test
+	void sendAndReceiveOverIpv6ShouldAllocateNothing() throws IOException {
+		try (DatagramPort left = DatagramPorts.open(new InetSocketAddress("::1", 0), true);
+				DatagramPort right = DatagramPorts.open(new InetSocketAddress("::1", 0), true)) {
+			assertThat(bytesAllocatedBetween(left, right)).isZero();
+		}
+	}
+
+	private long bytesAllocatedBetween(DatagramPort left, DatagramPort right) throws IOException {
+		PacketBatch sent = new PacketBatch(BATCH, 64);
+		for (int slot = 0; slot < BATCH; slot++) {
+			DatagramPortContract.put(sent, slot, 64, slot, right);
+		}
+		PacketBatch received = new PacketBatch(BATCH, 64);
+		int quiet = 0;
+		for (int round = 0; round < MAX_WARM_UP_ROUNDS && quiet < QUIET_ROUNDS; round++) {
+			quiet = (measure(left, right, sent, received, WARM_UP_ROUND) == 0) ? quiet + 1 : 0;
+		}
+		long least = Long.MAX_VALUE;
+		for (int attempt = 0; attempt < ATTEMPTS && least > 0; attempt++) {
+			least = Math.min(least, measure(left, right, sent, received, PACKETS / BATCH));
+		}
+		return least;
+	}
+
+	private long measure(DatagramPort left, DatagramPort right, PacketBatch sent, PacketBatch received, int batches)
+			throws IOException {
+		long self = Thread.currentThread().getId();
+		long before = this.threads.getThreadAllocatedBytes(self);
+		for (int i = 0; i < batches; i++) {
+			left.awaitWritable(0);
+			int count = left.send(sent, 0, BATCH);
+			for (int arrived = 0; arrived < count;) {
+				arrived += right.receive(received, 1_000_000_000);
+			}
+			right.wakeUp();
+			right.receive(received, 1_000);
+		}
+		return this.threads.getThreadAllocatedBytes(self) - before;
+	}
+
+}
