@@ -90,8 +90,9 @@ final class WireEngine {
 		this.thread.setDaemon(true);
 		this.thread.start();
 		if (!port.isExact()) {
-			logger.info("The software device at {} cannot make exact RoCEv2 packets on this system, so it reaches other "
-					+ "software devices only; on Linux it can with JDK 19 or later, or with the native library",
+			logger.info(
+					"The software device at {} cannot make exact RoCEv2 packets on this system, so it reaches other "
+							+ "software devices only; on Linux it can with JDK 19 or later, or with the native library",
 					port.localAddress());
 		}
 	}

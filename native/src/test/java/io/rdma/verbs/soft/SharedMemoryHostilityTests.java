@@ -51,9 +51,9 @@ class SharedMemoryHostilityTests {
 
 	private static final int NUMBER = 0x1234;
 
-	private static final int ROUNDS = 150;
+	private static final int ROUNDS = 60;
 
-	private static final int REQUESTS = 200;
+	private static final int REQUESTS = 100;
 
 	private static final long SEED = 20_261;
 

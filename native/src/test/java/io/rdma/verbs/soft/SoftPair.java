@@ -161,7 +161,8 @@ final class SoftPair implements AutoCloseable {
 		 * @param queue the completion queue
 		 * @return the completion
 		 */
-		@SuppressWarnings("ThreadPriorityCheck") // leaves the processor to who works for it
+		@SuppressWarnings("ThreadPriorityCheck") // leaves the processor to who works for
+													// it
 		WorkCompletion await(CompletionQueue queue) {
 			while (queue.poll(this.completions) == 0) {
 				Thread.yield();

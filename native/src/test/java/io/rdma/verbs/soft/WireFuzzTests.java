@@ -110,10 +110,11 @@ class WireFuzzTests {
 			this.surroundings.put(i, PATTERN);
 		}
 		try (MemoryRegion open = this.endpoint.protectionDomain()
-			.registerMemory(this.surroundings.slice(GUARD, REGION), EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC))) {
+			.registerMemory(this.surroundings.slice(GUARD, REGION), EnumSet.of(AccessFlag.LOCAL_WRITE,
+					AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC))) {
 			this.peer.connect(this.random.nextInt(1 << 24));
-			PacketTarget target = new PacketTarget(this.peer.flow(), this.endpoint.queuePair().number(), 256, open.address(),
-					open.rkey(), REGION);
+			PacketTarget target = new PacketTarget(this.peer.flow(), this.endpoint.queuePair().number(), 256,
+					open.address(), open.rkey(), REGION);
 			RandomPackets packets = new RandomPackets(SEED);
 			PacketMutator mutator = new PacketMutator(SEED);
 			for (int sent = 0; sent < PACKETS; sent += ROUND) {
@@ -140,7 +141,9 @@ class WireFuzzTests {
 		}
 	}
 
-	/** Near what is expected, in either role, since what is far away is dropped anyway. */
+	/**
+	 * Near what is expected, in either role, since what is far away is dropped anyway.
+	 */
 	private int psn() {
 		SoftQueuePair queuePair = (SoftQueuePair) this.endpoint.queuePair();
 		int expected = this.random.nextBoolean() ? queuePair.responder().psn()
@@ -148,7 +151,9 @@ class WireFuzzTests {
 		return (this.random.nextInt(4) > 0) ? expected : Psn.add(expected, this.random.nextInt(-8, 9));
 	}
 
-	/** Have something under way that answers can be given to, and somewhere to receive. */
+	/**
+	 * Have something under way that answers can be given to, and somewhere to receive.
+	 */
 	private void keepBusy() {
 		if (this.endpoint.state() != QueuePairState.RTS) {
 			return;
@@ -156,8 +161,8 @@ class WireFuzzTests {
 		if (this.sendsPosted == 0) {
 			this.sendsPosted = 3;
 			this.endpoint.post((wr) -> wr.wrId(1).rdmaWrite(1, 1).addSge(this.endpoint.memory(), 0, 700).signaled(),
-				(wr) -> wr.wrId(2).rdmaRead(1, 1).addSge(this.endpoint.memory(), 1024, 700).signaled(),
-				(wr) -> wr.wrId(3).fetchAndAdd(8, 1, 1).addSge(this.endpoint.memory(), 2048, 8).signaled());
+					(wr) -> wr.wrId(2).rdmaRead(1, 1).addSge(this.endpoint.memory(), 1024, 700).signaled(),
+					(wr) -> wr.wrId(3).fetchAndAdd(8, 1, 1).addSge(this.endpoint.memory(), 2048, 8).signaled());
 		}
 		if (this.receivesPosted == 0) {
 			this.receivesPosted = 2;
