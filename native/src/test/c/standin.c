@@ -3,10 +3,7 @@
  * the way from Java and back. Objects are marked when they are destroyed and never freed, so that a use after that is counted
  * instead of crashing; the count is the vendor number of the device, and the number of objects that are open is max_qp.
  *
-<<<<<<< HEAD
  * Devices: standin0 works; closed0 cannot be opened (EACCES); efa0 and odd0 are of other transports.
-=======
- * Devices: standin0 works; closed0 cannot be opened (EACCES).
  *
  * Port ODD_PORT is not counted, and tells numbers that verbs do not know.
  *
@@ -14,7 +11,6 @@
  * with EBUSY it is refused once and stays. One of FAILS_TO_REGISTER + N bytes is not registered at all.
  * A send with wr_id FAILS_TO_SEND + N is refused. One that exceeds what the queue pair was granted is refused with ENOMEM, as by
  * the providers of Mellanox.
->>>>>>> ibv
  */
 #include <endian.h>
 #include <errno.h>

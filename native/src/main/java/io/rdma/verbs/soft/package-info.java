@@ -19,19 +19,25 @@
  * {@link io.rdma.verbs.soft.SoftProvider} is the way in.
  *
  * <p>
- * A queue pair has two halves. The {@link io.rdma.verbs.soft.Requester} carries out what
- * is posted, on the thread that posts, by way of a {@link io.rdma.verbs.soft.Path} to the
- * peer's {@link io.rdma.verbs.soft.Responder}. Each half has a lock, and memory is
- * touched only under it: who has changed a state or withdrawn a key, and has then had the
- * lock once, knows that nothing goes on by the old one.
+ * A queue pair has two halves, and a {@link io.rdma.verbs.soft.Path} to its peer. If the
+ * peer is in the same process, the {@link io.rdma.verbs.soft.Requester} carries out what
+ * is posted, on the thread that posts, with the peer's
+ * {@link io.rdma.verbs.soft.Responder}. Otherwise a
+ * {@link io.rdma.verbs.soft.RemoteSender} sends it from the queue and takes the answers
+ * when they come: as RoCEv2 packets, which the one thread of the
+ * {@link io.rdma.verbs.soft.WireEngine} takes from the socket of the device, or through
+ * shared memory. Each half has a lock, and memory is touched only under it: who has
+ * changed a state or withdrawn a key, and has then had the lock once, knows that nothing
+ * goes on by the old one.
  *
  * <p>
  * Locks are taken in one order: a requester's, then a responder's, then that of a receive
  * queue, then that of a completion queue, then that of a channel or of the event queue.
- * No thread ever waits for a requester's lock while it holds another lock, nor for a
- * responder's while it holds another responder's. That is why nothing here deadlocks. The
- * locks of states, keys and windows are held for a few instructions, inside of which none
- * of these is taken.
+ * That of the {@link io.rdma.verbs.soft.Transmitter} comes after the first two, and no
+ * other is taken under it. No thread ever waits for a requester's lock while it holds
+ * another lock, nor for a responder's while it holds another responder's. That is why
+ * nothing here deadlocks. The locks of states, keys and windows are held for a few
+ * instructions, inside of which none of these is taken.
  */
 @NullMarked
 package io.rdma.verbs.soft;

@@ -16,7 +16,9 @@
 package io.rdma.verbs.jni;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,42 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 class NativeSocketTests {
 
-	private static final InetSocketAddress LOOPBACK = new InetSocketAddress("127.0.0.1", 0);
+	private static final int UDP_NO_CHECK6_TX = 101;
+
+	private static final InetSocketAddress LOOPBACK = address(127, 0, 0, 1);
+
+	private static InetSocketAddress address(int... bytes) {
+		byte[] address = new byte[bytes.length];
+		for (int i = 0; i < bytes.length; i++) {
+			address[i] = (byte) bytes[i];
+		}
+		try {
+			return new InetSocketAddress(InetAddress.getByAddress(address), 0);
+		}
+		catch (UnknownHostException ex) {
+			throw new IllegalArgumentException(ex);
+		}
+	}
+
+	@Test
+	void shouldReceiveOverIpv6WhatHasNoChecksum() throws IOException {
+		ByteBuffer block = ByteBuffer.allocateDirect(1 << 12);
+		int sender = SystemCallException.check(SystemCalls.openSocket(true), "socket");
+		try (NativeSocket socket = NativeSocket.open(address(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
+				1 << 16)) {
+			assertThat(SystemCalls.setOption(sender, 17, UDP_NO_CHECK6_TX, 1)).isZero();
+			int entry = 4 * 64;
+			block.putLong(entry + 8, 1);
+			block.putInt(entry + 16, 33);
+			block.putInt(entry + 20, socket.localAddress().getPort());
+			assertThat(SystemCalls.send(sender, block, 4, 64, 0, 1)).isOne();
+			assertThat(socket.receive(block, 4, 64, 20_000_000_000L)).isOne();
+			assertThat(block.getInt(entry + 16)).isEqualTo(33);
+		}
+		finally {
+			SystemCalls.close(sender);
+		}
+	}
 
 	@Test
 	void whenTheBufferIsTooSmallThenItIsRefused() throws IOException {

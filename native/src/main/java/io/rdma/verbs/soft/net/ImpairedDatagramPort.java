@@ -111,27 +111,25 @@ final class ImpairedDatagramPort implements DatagramPort {
 	 * @return whether it was taken
 	 */
 	private boolean sendImpaired(PacketBatch batch, int slot, Fate fate) throws IOException {
-		switch (fate) {
-			case LOST:
-				return true;
-			case DOUBLED:
-				if (sendRun(batch, slot, slot + 1) == 0) {
-					return false;
-				}
-				this.port.send(batch, slot, slot + 1);
-				return true;
-			case OVERTAKEN:
-				if (this.held != null) {
-					// this one overtakes the other
-					return sendRun(batch, slot, slot + 1) == 1;
-				}
-				holdBack(batch, slot);
-				return true;
-			case CORRUPTED:
-				return sendCorrupted(batch, slot);
-			default:
-				return sendRun(batch, slot, slot + 1) == 1;
+		return switch (fate) {
+			case LOST -> true;
+			case DOUBLED -> sendTwice(batch, slot);
+			case OVERTAKEN -> (this.held != null) ? sendOne(batch, slot) : holdBack(batch, slot);
+			case CORRUPTED -> sendCorrupted(batch, slot);
+			case SENT -> sendOne(batch, slot);
+		};
+	}
+
+	private boolean sendOne(PacketBatch batch, int slot) throws IOException {
+		return sendRun(batch, slot, slot + 1) == 1;
+	}
+
+	private boolean sendTwice(PacketBatch batch, int slot) throws IOException {
+		boolean taken = sendOne(batch, slot);
+		if (taken) {
+			this.port.send(batch, slot, slot + 1);
 		}
+		return taken;
 	}
 
 	private boolean sendCorrupted(PacketBatch batch, int slot) throws IOException {
@@ -145,15 +143,16 @@ final class ImpairedDatagramPort implements DatagramPort {
 			int at = this.random.nextInt(changed.length(0));
 			changed.memory().put(at, (byte) (changed.memory().get(at) ^ 1 << this.random.nextInt(Byte.SIZE)));
 		}
-		return sendRun(changed, 0, 1) == 1;
+		return sendOne(changed, 0);
 	}
 
-	private void holdBack(PacketBatch batch, int slot) {
+	private boolean holdBack(PacketBatch batch, int slot) {
 		PacketBatch packet = new PacketBatch(1, Math.max(1, batch.length(slot)));
 		packet.copy(0, batch, slot);
 		this.held = packet;
 		this.stillToOvertake = 1 + this.random.nextInt(MAX_OVERTAKING);
 		releaseLater(packet);
+		return true;
 	}
 
 	private boolean release(PacketBatch packet) throws IOException {

@@ -36,8 +36,8 @@ class ChannelDatagramPortTests extends DatagramPortContract {
 	@Test
 	void shouldBeExactWhereJavaCanForbidFragmentsAndTheChecksumOfIpv6IsNotNeeded() throws IOException {
 		try (DatagramChannel channel = DatagramChannel.open();
-				DatagramPort v4 = openPort(new InetSocketAddress("127.0.0.1", 0));
-				DatagramPort v6 = openPort(new InetSocketAddress("::1", 0))) {
+				DatagramPort v4 = openPort(address("127.0.0.1", 0));
+				DatagramPort v6 = openPort(address("::1", 0))) {
 			boolean canForbid = channel.supportedOptions()
 				.stream()
 				.anyMatch((option) -> "IP_DONTFRAGMENT".equals(option.name()));

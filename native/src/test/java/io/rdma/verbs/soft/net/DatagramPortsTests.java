@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 import io.rdma.verbs.jni.ChildJvm;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,18 +37,18 @@ class DatagramPortsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0.0.0.0", "::" })
-	void whenTheAddressIsTheWildcardThenItIsRefused(String host) {
-		assertRefused(new InetSocketAddress(host, 4791)).withMessageContaining("stands for all addresses");
+	void whenTheAddressIsTheWildcardThenItIsRefused(String host) throws IOException {
+		assertRefused(DatagramPortContract.address(host, 4791)).withMessageContaining("stands for all addresses");
 	}
 
 	@Test
-	void whenTheAddressIsMulticastThenItIsRefused() {
-		assertRefused(new InetSocketAddress("224.0.0.1", 4791)).withMessageContaining("multicast");
+	void whenTheAddressIsMulticastThenItIsRefused() throws IOException {
+		assertRefused(DatagramPortContract.address("224.0.0.1", 4791)).withMessageContaining("multicast");
 	}
 
 	@Test
-	void whenALinkLocalAddressHasNoInterfaceThenItIsRefused() {
-		assertRefused(new InetSocketAddress("fe80::1", 4791)).withMessageContaining("fe80:0:0:0:0:0:0:1%eth0");
+	void whenALinkLocalAddressHasNoInterfaceThenItIsRefused() throws IOException {
+		assertRefused(DatagramPortContract.address("fe80::1", 4791)).withMessageContaining("fe80:0:0:0:0:0:0:1%eth0");
 	}
 
 	@Test
@@ -56,8 +57,7 @@ class DatagramPortsTests {
 			.withMessageContaining("nowhere.invalid:4791");
 	}
 
-	private static org.assertj.core.api.ThrowableAssertAlternative<BindException> assertRefused(
-			InetSocketAddress address) {
+	private static ThrowableAssertAlternative<BindException> assertRefused(InetSocketAddress address) {
 		return assertThatExceptionOfType(BindException.class).isThrownBy(() -> DatagramPorts.open(address, true))
 			.withMessageContaining("4791 cannot be used");
 	}
@@ -65,7 +65,7 @@ class DatagramPortsTests {
 	@Test
 	@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 	void whenLibibverbsIsMissingThenSocketsAreNativeAllTheSame() throws Exception {
-		assertThat(ChildJvm.run(TwoPorts.class, List.of("-Drdma.native.libibverbs=libibverbs-that-is-not-there.so")))
+		assertThat(twoPorts("-Drdma.native.libibverbs=libibverbs-that-is-not-there.so"))
 			.containsExactly("NativeDatagramPort", "NativeDatagramPort");
 	}
 
@@ -74,13 +74,17 @@ class DatagramPortsTests {
 	@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 	void whenTheNativeLibraryIsOfAnotherReleaseThenChannelsAreUsedAndItIsSaidOnce(String name) throws Exception {
 		String library = "target/test-classes/native/" + name;
-		List<String> lines = ChildJvm.run(TwoPorts.class, List.of("-Drdma.native.library-path=" + library));
+		List<String> lines = twoPorts("-Drdma.native.library-path=" + library);
 		assertThat(lines).hasSize(3)
 			.filteredOn((line) -> line.contains("The software device uses the UDP channels of Java"))
 			.singleElement()
 			.asString()
 			.contains(name, "another release");
 		assertThat(lines).filteredOn("ChannelDatagramPort"::equals).hasSize(2);
+	}
+
+	private static List<String> twoPorts(String option) throws Exception {
+		return ChildJvm.run(TwoPorts.class, List.of("--enable-native-access=ALL-UNNAMED", option));
 	}
 
 	/**
@@ -98,7 +102,7 @@ class DatagramPortsTests {
 		 */
 		public static void main(String[] args) throws IOException {
 			for (int i = 0; i < 2; i++) {
-				try (DatagramPort port = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), true)) {
+				try (DatagramPort port = DatagramPorts.open(DatagramPortContract.address("127.0.0.1", 0), true)) {
 					System.out.println(port.getClass().getSimpleName());
 				}
 			}

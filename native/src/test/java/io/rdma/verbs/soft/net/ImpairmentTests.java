@@ -47,8 +47,8 @@ class ImpairmentTests {
 
 	@BeforeEach
 	void open() throws IOException {
-		this.receiver = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), false);
-		this.sender = DatagramPorts.open(new InetSocketAddress("127.0.0.1", 0), false);
+		this.receiver = DatagramPorts.open(DatagramPortContract.address("127.0.0.1", 0), false);
+		this.sender = DatagramPorts.open(DatagramPortContract.address("127.0.0.1", 0), false);
 	}
 
 	@AfterEach

@@ -45,8 +45,7 @@ class NativeDatagramPortTests extends DatagramPortContract {
 
 	@Test
 	void shouldBeExact() throws IOException {
-		try (DatagramPort v4 = openPort(new InetSocketAddress("127.0.0.1", 0));
-				DatagramPort v6 = openPort(new InetSocketAddress("::1", 0))) {
+		try (DatagramPort v4 = openPort(address("127.0.0.1", 0)); DatagramPort v6 = openPort(address("::1", 0))) {
 			assertThat(v4.isExact()).isTrue();
 			assertThat(v6.isExact()).isTrue();
 		}
@@ -55,8 +54,8 @@ class NativeDatagramPortTests extends DatagramPortContract {
 	@Test
 	void shouldExchangePacketsWithAChannel() throws IOException {
 		for (String host : List.of("127.0.0.1", "::1")) {
-			try (DatagramPort port = openPort(new InetSocketAddress(host, 0));
-					DatagramPort channel = DatagramPorts.open(new InetSocketAddress(host, 0), false)) {
+			try (DatagramPort port = openPort(address(host, 0));
+					DatagramPort channel = DatagramPorts.open(address(host, 0), false)) {
 				PacketBatch batch = new PacketBatch(1, 64);
 				put(batch, 0, 33, 1, channel);
 				assertThat(port.send(batch, 0, 1)).isOne();
@@ -100,7 +99,7 @@ class NativeDatagramPortTests extends DatagramPortContract {
 	}
 
 	private static NativeDatagramPort port(Script script) throws IOException {
-		NativeSocket socket = NativeSocket.open(new InetSocketAddress("127.0.0.1", 0), 1 << 16);
+		NativeSocket socket = NativeSocket.open(address("127.0.0.1", 0), 1 << 16);
 		return new NativeDatagramPort(socket, (block, slots, slotSize, from, to) -> script.next(from));
 	}
 
