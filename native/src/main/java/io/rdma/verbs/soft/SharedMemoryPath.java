@@ -102,7 +102,8 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 	public boolean work() {
 		boolean served = serve();
 		SharedMemorySender known = this.sender;
-		return (known != null && this.connection.hasAnswer() && known.takeAnswers()) | served;
+		boolean answered = known != null && this.connection.hasAnswer() && known.takeAnswers();
+		return served || answered;
 	}
 
 	private boolean serve() {

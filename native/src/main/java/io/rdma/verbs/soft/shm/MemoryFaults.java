@@ -29,6 +29,7 @@ public final class MemoryFaults {
 	private static volatile int one = 1;
 
 	/** Keeps the compiler from leaving out what nobody looks at. */
+	@SuppressWarnings("UnusedVariable") // it is there to be written
 	private static volatile Object last = new Object();
 
 	private MemoryFaults() {
