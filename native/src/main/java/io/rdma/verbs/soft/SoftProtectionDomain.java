@@ -63,8 +63,7 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 		}
 		AbstractMemoryRegion.checkAccess(access);
 		SharedMemory shared = this.context.sharedMemory();
-		HostMemory memory = (shared != null) ? shared.allocate(length, access.contains(AccessFlag.REMOTE_ATOMIC))
-				: null;
+		HostMemory memory = (shared != null) ? shared.allocate(length, givesAtomics(access)) : null;
 		if (shared == null || memory == null) {
 			return new SoftMemoryRegion(this, allocate(length), access);
 		}
@@ -75,6 +74,11 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 			shared.release(memory);
 			throw ex;
 		}
+	}
+
+	/** A window can give a right to atomic operations that the region does not. */
+	private static boolean givesAtomics(Set<AccessFlag> access) {
+		return access.contains(AccessFlag.REMOTE_ATOMIC) || access.contains(AccessFlag.MEMORY_WINDOW_BIND);
 	}
 
 	private static HostMemory allocate(long length) {

@@ -256,7 +256,7 @@ final class WireSender extends RemoteSender {
 		if (opcode == WorkRequestOpcode.RDMA_READ) {
 			covered = sendRead(transmitter, index, packets);
 		}
-		else if (isAtomic(opcode)) {
+		else if (opcode != null && isAtomic(opcode)) {
 			sendAtomic(transmitter, opcode);
 		}
 		else if (!sendPart(transmitter, index, packets)) {

@@ -28,7 +28,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.stream.Stream;
 
+import io.rdma.verbs.ReceiveWorkRequests;
+import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletion;
+import io.rdma.verbs.WorkCompletions;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 
 /**
@@ -105,6 +108,7 @@ final class PeerMain {
 					.addSge(this.end.memory, number(words, 1), (int) number(words, 2)));
 				yield describe(this.end.awaitSend());
 			}
+			case "echo" -> echo();
 			case "state" -> this.end.queuePair.state().toString();
 			case "deregister" -> {
 				this.end.memory.close();
@@ -117,6 +121,32 @@ final class PeerMain {
 			}
 			default -> throw new IllegalArgumentException(words[0]);
 		};
+	}
+
+	/**
+	 * Send back what comes, until the queue pair fails.
+	 * @return how many messages came
+	 */
+	@SuppressWarnings("ThreadPriorityCheck") // so that few processors are enough
+	private String echo() {
+		ReceiveWorkRequests receives = this.end.context.allocateReceiveWorkRequests(1, 1);
+		SendWorkRequests sends = this.end.context.allocateSendWorkRequests(1, 1);
+		WorkCompletions completions = this.end.context.allocateWorkCompletions(1);
+		long count = 0;
+		while (true) {
+			while (this.end.receiveQueue.poll(completions) == 0) {
+				Thread.yield();
+			}
+			if (!completions.get(0).isSuccess()) {
+				return Long.toString(count);
+			}
+			int length = (int) completions.get(0).byteLength();
+			receives.clear().add().addSge(this.end.memory, 0, 4096);
+			this.end.queuePair.postReceive(receives);
+			sends.clear().add().send().addSge(this.end.memory, 0, length);
+			this.end.queuePair.postSend(sends);
+			count++;
+		}
 	}
 
 	private static void truncate(Path directory) throws IOException {

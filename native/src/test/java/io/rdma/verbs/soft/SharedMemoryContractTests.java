@@ -16,9 +16,6 @@
 
 package io.rdma.verbs.soft;
 
-import java.util.EnumSet;
-
-import io.rdma.verbs.PathKind;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.AtomicContract;
 import io.rdma.verbs.contract.ChainContract;
@@ -43,6 +40,7 @@ import io.rdma.verbs.contract.StateMachineContract;
 import io.rdma.verbs.contract.ThreadSafetyContract;
 import io.rdma.verbs.contract.TwoContextContract;
 import io.rdma.verbs.contract.WriteReadContract;
+import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -51,7 +49,10 @@ import org.junit.jupiter.api.Nested;
  */
 class SharedMemoryContractTests {
 
-	private static final ContractDevice DEVICE = new SharedMemoryDevice();
+	private static final ContractDevice DEVICE = new SharedMemoryDevice(SharedMemoryOptions.defaults());
+
+	private static final ContractDevice NAMED_FILE_DEVICE = new SharedMemoryDevice(
+			new SharedMemoryOptions(false, null, 0));
 
 	@Nested
 	class Device extends DeviceContract implements OnSharedMemory {
@@ -158,6 +159,31 @@ class SharedMemoryContractTests {
 
 	}
 
+	@Nested
+	class NamedFileSendReceive extends SendReceiveContract implements OnNamedFiles {
+
+	}
+
+	@Nested
+	class NamedFileWriteRead extends WriteReadContract implements OnNamedFiles {
+
+	}
+
+	@Nested
+	class NamedFileAtomic extends AtomicContract implements OnNamedFiles {
+
+	}
+
+	@Nested
+	class NamedFileRetry extends RetryContract implements OnNamedFiles {
+
+	}
+
+	@Nested
+	class NamedFileThreadSafety extends ThreadSafetyContract implements OnNamedFiles {
+
+	}
+
 	/**
 	 * Runs a contract over shared memory.
 	 */
@@ -170,9 +196,25 @@ class SharedMemoryContractTests {
 
 	}
 
+	/**
+	 * Runs a contract over shared memory as it is where the native library is missing.
+	 */
+	interface OnNamedFiles extends DeviceUnderTest {
+
+		@Override
+		default ContractDevice device() {
+			return NAMED_FILE_DEVICE;
+		}
+
+	}
+
 	private static final class SharedMemoryDevice implements ContractDevice {
 
-		private final VerbsProvider provider = SoftProvider.builder().paths(EnumSet.of(PathKind.SHARED_MEMORY)).build();
+		private final SoftProvider provider;
+
+		SharedMemoryDevice(SharedMemoryOptions options) {
+			this.provider = ProcessEnd.provider(options);
+		}
 
 		@Override
 		public Kind kind() {

@@ -53,7 +53,7 @@ class SharedMemoryHostilityTests {
 
 	private static final int ROUNDS = 60;
 
-	private static final int REQUESTS = 100;
+	private static final int REQUESTS = 40;
 
 	private static final long SEED = 20_261;
 

@@ -150,7 +150,7 @@ public final class SharedConnection {
 	 */
 	public byte[] answer(SharedMemoryOffer peerOffer) {
 		synchronized (this) {
-			if (this.answered == null && !this.closed) {
+			if (this.answered == null && !this.closed && !this.lost) {
 				this.answered = peerOffer;
 				try {
 					this.answer = accept(peerOffer);

@@ -17,18 +17,12 @@
 package io.rdma.verbs.soft.shm;
 
 import java.io.IOException;
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.rdma.verbs.HostMemory;
-import io.rdma.verbs.jni.SharedMemoryCalls;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -51,41 +45,18 @@ public final class SharedMemory implements AutoCloseable {
 
 	private static final int PAGE = 4096;
 
-	/** A fraction of the files that a process can usually have open. */
-	private static final int MAX_FILES = 512;
-
-	private static final AtomicLong BYTES = new AtomicLong();
-
-	private static final AtomicLong FILES = new AtomicLong();
-
-	private static final Cleaner CLEANER = Cleaner.create();
-
-	private final SharedMemoryOptions options;
-
-	private final UUID owner = UUID.randomUUID();
+	private final SharedFiles files;
 
 	private final Map<PeerFiles.Key, PeerFiles> peers = new HashMap<>();
-
-	private final Set<SharedFile> files = new HashSet<>();
 
 	/** How many pieces of each file are in use. */
 	private final Map<SharedFile, Integer> uses = new HashMap<>();
 
-	private boolean sought;
-
-	private @Nullable FileStore store;
-
-	private @Nullable SharedDirectory directory;
-
-	private @Nullable SharedMemoryLoop loop;
+	private volatile @Nullable SharedMemoryLoop loop;
 
 	private @Nullable SharedFile slab;
 
 	private long slabUsed;
-
-	private long lastId;
-
-	private boolean closed;
 
 	private boolean warned;
 
@@ -94,7 +65,7 @@ public final class SharedMemory implements AutoCloseable {
 	 * @param options how
 	 */
 	public SharedMemory(SharedMemoryOptions options) {
-		this.options = options;
+		this.files = new SharedFiles(options);
 	}
 
 	/**
@@ -106,12 +77,12 @@ public final class SharedMemory implements AutoCloseable {
 	 * @return the memory, {@code null} if ordinary memory has to do
 	 */
 	public @Nullable HostMemory allocate(long length, boolean atomics) {
-		FileStore files = store();
-		if (files == null || (atomics && !files.isSealed())) {
+		FileStore store = this.files.store();
+		if (store == null || (atomics && !store.isSealed())) {
 			return null;
 		}
 		try {
-			return (length <= MAX_SMALL) ? small(files, length) : whole(create(files, length));
+			return (length <= MAX_SMALL) ? small(length) : whole(this.files.create(length, true));
 		}
 		catch (IOException | RuntimeException ex) {
 			warn(length, ex);
@@ -132,7 +103,7 @@ public final class SharedMemory implements AutoCloseable {
 		}
 	}
 
-	private synchronized HostMemory small(FileStore files, long length) throws IOException {
+	private synchronized HostMemory small(long length) throws IOException {
 		long rounded = (length + PAGE - 1) / PAGE * PAGE;
 		SharedFile current = this.slab;
 		if (current == null || this.slabUsed + rounded > SLAB) {
@@ -140,7 +111,7 @@ public final class SharedMemory implements AutoCloseable {
 			if (current != null) {
 				closeIfUnused(current);
 			}
-			current = create(files, SLAB);
+			current = this.files.create(SLAB, true);
 			this.uses.put(current, 0);
 			this.slab = current;
 			this.slabUsed = 0;
@@ -163,12 +134,11 @@ public final class SharedMemory implements AutoCloseable {
 	 */
 	public void release(HostMemory memory) {
 		SharedPiece piece = SharedPiece.of(memory);
-		if (piece == null) {
-			return;
-		}
-		synchronized (this) {
-			this.uses.merge(piece.file(), -1, Integer::sum);
-			closeIfUnused(piece.file());
+		if (piece != null) {
+			synchronized (this) {
+				this.uses.merge(piece.file(), -1, Integer::sum);
+				closeIfUnused(piece.file());
+			}
 		}
 	}
 
@@ -180,90 +150,13 @@ public final class SharedMemory implements AutoCloseable {
 	}
 
 	/**
-	 * Make a file.
-	 * @param length how many bytes behind its header
+	 * Make a file to copy messages to.
+	 * @param length how many bytes
 	 * @return the file
 	 * @throws IOException if there can be none
 	 */
 	SharedFile createFile(long length) throws IOException {
-		FileStore files = store();
-		if (files == null) {
-			throw new IOException("No memory can be shared with other processes");
-		}
-		return create(files, length);
-	}
-
-	/**
-	 * Make a file. Large ones take a while, so no lock is held meanwhile.
-	 */
-	private SharedFile create(FileStore files, long length) throws IOException {
-		long id;
-		synchronized (this) {
-			id = ++this.lastId;
-		}
-		take(BYTES, length, maxBytes(), "bytes; -XX:MaxDirectMemorySize raises the limit");
-		try {
-			take(FILES, 1, MAX_FILES, "files; larger memory regions need fewer");
-			try {
-				SharedFile file = files.create(id, length);
-				FileHeader.write(file.mapping().header(), id, this.owner);
-				add(file);
-				file.mapping().chunks().forEach(SharedMemory::countUntilUnmapped);
-				return file;
-			}
-			catch (IOException | RuntimeException | Error ex) {
-				FILES.decrementAndGet();
-				throw ex;
-			}
-		}
-		catch (IOException | RuntimeException | Error ex) {
-			BYTES.addAndGet(-length);
-			throw ex;
-		}
-	}
-
-	private void add(SharedFile file) throws IOException {
-		synchronized (this) {
-			if (!this.closed) {
-				this.files.add(file);
-				return;
-			}
-		}
-		file.hide();
-		throw new IOException("The device context is closed");
-	}
-
-	private long maxBytes() {
-		long limit = this.options.maxBytes();
-		return (limit != 0) ? limit : UsualLimit.BYTES;
-	}
-
-	private static void countUntilUnmapped(ByteBuffer chunk) {
-		long size = chunk.capacity();
-		// views keep the buffer they were made from reachable, so none is left then
-		CLEANER.register(chunk, () -> BYTES.addAndGet(-size));
-	}
-
-	private static void take(AtomicLong counter, long amount, long limit, String what) throws IOException {
-		if (counter.addAndGet(amount) > limit) {
-			long used = counter.addAndGet(-amount);
-			throw new IOException("This process shares " + used + " and may share " + limit + " " + what);
-		}
-	}
-
-	void close(SharedFile file) {
-		SharedMemoryLoop told;
-		synchronized (this) {
-			if (!file.close()) {
-				return;
-			}
-			hide(file);
-			this.files.remove(file);
-			told = file.isTold() ? this.loop : null;
-		}
-		if (told != null) {
-			told.tellPeersOfDoneFiles();
-		}
+		return this.files.create(length, true);
 	}
 
 	/**
@@ -271,49 +164,14 @@ public final class SharedMemory implements AutoCloseable {
 	 * @param file the file
 	 */
 	void hide(SharedFile file) {
-		if (file.hide()) {
-			FILES.decrementAndGet();
-		}
+		this.files.hide(file);
 	}
 
-	private synchronized @Nullable FileStore store() {
-		if (!this.sought && !this.closed) {
-			this.sought = true;
-			this.store = seek();
+	void close(SharedFile file) {
+		SharedMemoryLoop running = this.loop;
+		if (this.files.close(file) && running != null) {
+			running.tellPeersOfDoneFiles();
 		}
-		return this.store;
-	}
-
-	private @Nullable FileStore seek() {
-		if (this.options.memoryFiles() && SharedMemoryCalls.unavailabilityCause() == null) {
-			FileStore candidate = new MemoryFileStore();
-			try {
-				candidate.create(++this.lastId, PAGE).hide();
-				return candidate;
-			}
-			catch (IOException | RuntimeException ex) {
-				logger.debug("This machine has no files in memory", ex);
-			}
-		}
-		try {
-			return new NamedFileStore(directory(true).path());
-		}
-		catch (IOException ex) {
-			logger
-				.info("No memory can be shared with other processes on this machine, which are reached by its network "
-						+ "instead: {}", ex.getMessage());
-			logger.debug("No memory can be shared", ex);
-			return null;
-		}
-	}
-
-	private SharedDirectory directory(boolean inMemory) throws IOException {
-		SharedDirectory made = this.directory;
-		if (made == null) {
-			made = SharedDirectory.create(this.options.parent(), inMemory);
-			this.directory = made;
-		}
-		return made;
 	}
 
 	/**
@@ -325,34 +183,35 @@ public final class SharedMemory implements AutoCloseable {
 	 * @throws IOException if memory cannot be shared
 	 */
 	public SharedConnection newConnection(int endpoint, int depth, ConnectionUser user) throws IOException {
-		int slots = RingLayout.slotsFor(depth);
-		SharedFile ring = createFile(RingLayout.size(slots));
 		try {
-			synchronized (this) {
-				SharedDirectory place = directory(false);
-				SharedMemoryLoop running = this.loop;
-				if (running == null) {
-					running = SharedMemoryLoop.start(place.path().resolve(SharedDirectory.SOCKET), place.owner());
-					this.loop = running;
-				}
-				SharedConnection connection = new SharedConnection(this, running, user, ring, slots,
-						new SharedMemoryOffer(ring.descriptor() >= 0, endpoint, ProcessHandle.current().pid(),
-								ring.id(), ring.descriptor(), slots, place.path().toString(), SharedDirectory.SOCKET));
-				running.add(connection);
-				return connection;
-			}
+			int slots = RingLayout.slotsFor(depth);
+			SharedDirectory directory = this.files.directory();
+			SharedMemoryLoop running = loop(directory);
+			SharedFile ring = this.files.create(RingLayout.size(slots), false);
+			SharedConnection connection = new SharedConnection(this, running, user, ring, slots,
+					new SharedMemoryOffer(ring.descriptor() >= 0, endpoint, ProcessHandle.current().pid(), ring.id(),
+							ring.descriptor(), slots, directory.path().toString(), SharedDirectory.SOCKET));
+			running.add(connection);
+			return connection;
 		}
-		catch (IOException | RuntimeException | Error ex) {
-			close(ring);
+		catch (IOException ex) {
+			this.files.tellThatThereIsNone(ex);
 			throw ex;
 		}
 	}
 
+	private synchronized SharedMemoryLoop loop(SharedDirectory directory) throws IOException {
+		SharedMemoryLoop running = this.loop;
+		if (running == null) {
+			running = SharedMemoryLoop.start(directory.path().resolve(SharedDirectory.SOCKET), directory.owner());
+			this.loop = running;
+		}
+		return running;
+	}
+
 	/** The user that this process runs as. */
 	int processOwner() throws IOException {
-		synchronized (this) {
-			return directory(false).owner();
-		}
+		return this.files.directory().owner();
 	}
 
 	/**
@@ -360,12 +219,10 @@ public final class SharedMemory implements AutoCloseable {
 	 * @param key what the peer is known by
 	 * @return the files, to be released
 	 */
-	PeerFiles acquire(PeerFiles.Key key) {
-		synchronized (this) {
-			PeerFiles found = this.peers.computeIfAbsent(key, PeerFiles::new);
-			found.acquire();
-			return found;
-		}
+	synchronized PeerFiles acquire(PeerFiles.Key key) {
+		PeerFiles found = this.peers.computeIfAbsent(key, PeerFiles::new);
+		found.acquire();
+		return found;
 	}
 
 	/**
@@ -373,14 +230,12 @@ public final class SharedMemory implements AutoCloseable {
 	 * @param peerFiles the files
 	 * @return whether nobody needs them any more
 	 */
-	boolean release(PeerFiles peerFiles) {
-		synchronized (this) {
-			boolean last = peerFiles.release();
-			if (last) {
-				this.peers.remove(peerFiles.key());
-			}
-			return last;
+	synchronized boolean release(PeerFiles peerFiles) {
+		boolean last = peerFiles.release();
+		if (last) {
+			this.peers.remove(peerFiles.key());
 		}
+		return last;
 	}
 
 	/**
@@ -389,35 +244,12 @@ public final class SharedMemory implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		SharedMemoryLoop running;
-		SharedDirectory made;
-		List<SharedFile> open;
-		synchronized (this) {
-			this.closed = true;
-			running = this.loop;
-			made = this.directory;
-			open = List.copyOf(this.files);
-			this.store = null;
-		}
-		open.forEach(this::close);
+		this.files.closeAll();
+		SharedMemoryLoop running = this.loop;
 		if (running != null) {
 			running.close();
 		}
-		if (made != null) {
-			made.remove();
-		}
-	}
-
-	/**
-	 * The limit that is asked for when the first file is made.
-	 */
-	private static final class UsualLimit {
-
-		static final long BYTES = DirectMemoryLimit.bytes();
-
-		private UsualLimit() {
-		}
-
+		this.files.removeDirectory();
 	}
 
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import lombok.extern.slf4j.Slf4j;
@@ -64,6 +65,8 @@ final class SharedMemoryLoop {
 	private static final int MIN_PROCESSORS_TO_SPIN = 4;
 
 	private static final long STOP_MILLIS = 5000;
+
+	private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final long LEFTOVER_MILLIS = 10;
 
@@ -368,8 +371,12 @@ final class SharedMemoryLoop {
 			if (key.attachment() instanceof SharedConnection connection) {
 				connection.peerGone();
 			}
-			else if (!key.isValid() || !key.isAcceptable()) {
+			else if (key.channel() != this.server) {
 				forget(key);
+			}
+			else {
+				// likely too many files are open: whoever knocks does so again and again
+				LockSupport.parkNanos(this, ACCEPT_PAUSE_NANOS);
 			}
 		}
 	}
