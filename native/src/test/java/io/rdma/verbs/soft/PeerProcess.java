@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,6 +87,12 @@ final class PeerProcess implements AutoCloseable {
 	static PeerProcess start(List<String> prefix, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>(prefix);
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		// newer JVMs warn about native libraries unless they are told
+		ManagementFactory.getRuntimeMXBean()
+			.getInputArguments()
+			.stream()
+			.filter((argument) -> argument.startsWith("--enable-native-access"))
+			.forEach(command::add);
 		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", System.getProperty("java.class.path"),
 				PeerMain.class.getName()));
 		command.addAll(List.of(arguments));
