@@ -19,6 +19,7 @@ package io.rdma.demo;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A service that keeps files, counters and locks in memory that it reaches with RDMA, and
@@ -34,7 +35,10 @@ public class DemoApplication {
 	 * @param args arguments, such as {@code --file=/a/large/file} or any setting
 	 */
 	public static void main(String[] args) {
-		SpringApplication.run(DemoApplication.class, args);
+		ConfigurableApplicationContext context = SpringApplication.run(DemoApplication.class, args);
+		if (context.getEnvironment().getProperty("demo.job.exit", Boolean.class, false)) {
+			System.exit(SpringApplication.exit(context));
+		}
 	}
 
 }

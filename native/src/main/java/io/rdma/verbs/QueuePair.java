@@ -116,6 +116,15 @@ public interface QueuePair extends AutoCloseable {
 	}
 
 	/**
+	 * Return why a peer that made an offer cannot be reached from here. Changes nothing.
+	 * @param peerOffer what {@link #pathOffer} of the peer returned
+	 * @return the reason, without a full stop, {@code null} if nothing speaks against it
+	 */
+	default @Nullable String pathObstacle(byte[] peerOffer) {
+		return null;
+	}
+
+	/**
 	 * Look at the offer of a peer. May map memory of the peer.
 	 * @param peerOffer what {@link #pathOffer} of the peer returned
 	 * @return at most 1024 bytes that prove to the peer that this side can take up its

@@ -74,11 +74,12 @@ public record RdmaDescriptor(String provider, boolean running, DeviceDescriptor 
 	 * @param maxMemoryRegions how many memory regions can exist
 	 * @param maxMemoryRegionSize the largest memory region in bytes
 	 * @param events how many asynchronous events of each type came
+	 * @param counters what the device counts, by the name with the reason if there is one
 	 */
 	public record DeviceDescriptor(String name, @Nullable String netdev, String firmware, boolean fatal,
 			AtomicCapability atomicCapability, int maxQueuePairs, int maxQueuePairDepth, int maxCompletionQueues,
 			int maxCompletionQueueDepth, int maxMemoryRegions, long maxMemoryRegionSize,
-			Map<AsyncEventType, Long> events) {
+			Map<AsyncEventType, Long> events, Map<String, Long> counters) {
 	}
 
 	/**

@@ -16,7 +16,9 @@
 
 package io.rdma.actuate;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.rdma.actuate.RdmaDescriptor.CandidateDescriptor;
 import io.rdma.actuate.RdmaDescriptor.DeviceDescriptor;
@@ -38,6 +40,7 @@ import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.core.memory.RdmaRegions;
 import io.rdma.verbs.DeviceAttributes;
 import io.rdma.verbs.DeviceCandidate;
+import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.PortAttributes;
@@ -102,7 +105,16 @@ public final class RdmaEndpoint {
 				this.monitor.deviceFatal(), attributes.atomicCapability(), attributes.maxQueuePairs(),
 				attributes.maxQueuePairWorkRequests(), attributes.maxCompletionQueues(),
 				attributes.maxCompletionQueueEntries(), attributes.maxMemoryRegions(), attributes.maxMemoryRegionSize(),
-				this.monitor.counts());
+				this.monitor.counts(), counters());
+	}
+
+	private Map<String, Long> counters() {
+		Map<String, Long> values = new LinkedHashMap<>();
+		for (DeviceCounter counter : this.endpoint.context().counters()) {
+			String name = (counter.reason() != null) ? counter.name() + "." + counter.reason() : counter.name();
+			values.put(name, counter.value().getAsLong());
+		}
+		return values;
 	}
 
 	private PortDescriptor port() {

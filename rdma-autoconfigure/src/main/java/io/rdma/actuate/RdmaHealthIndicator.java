@@ -174,6 +174,9 @@ public final class RdmaHealthIndicator extends AbstractHealthIndicator {
 		if (peer.queuePairState() != null) {
 			details.put("queuePairState", peer.queuePairState());
 		}
+		if (peer.path() != null) {
+			details.put("path", peer.path());
+		}
 		if (peer.required()) {
 			details.put("required", true);
 		}

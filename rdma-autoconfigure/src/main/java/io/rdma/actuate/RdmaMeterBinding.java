@@ -42,6 +42,7 @@ import io.rdma.core.connection.RdmaConnection;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.QueuePairState;
 
 /**
@@ -64,6 +65,8 @@ final class RdmaMeterBinding {
 	private final List<Meter> meters = new ArrayList<>();
 
 	private final Set<String> countedPeers = new HashSet<>();
+
+	private final Set<String> countedByDevice = new HashSet<>();
 
 	private final MultiGauge queuePairStates;
 
@@ -135,6 +138,15 @@ final class RdmaMeterBinding {
 		refresh();
 	}
 
+	private void count(DeviceCounter counter) {
+		RdmaMeters meter = RdmaMeters.of(counter);
+		String reason = counter.reason();
+		if (meter != null && this.countedByDevice.add(counter.name() + " " + reason)) {
+			counter(meter, (reason != null) ? Tags.of(key(RdmaMeters.Tag.REASON), reason) : Tags.empty(),
+					(sources) -> counter.value().getAsLong());
+		}
+	}
+
 	/**
 	 * Have a meter for each peer and each completion queue that there is now.
 	 */
@@ -142,6 +154,8 @@ final class RdmaMeterBinding {
 		if (this.closed) {
 			return;
 		}
+		// a device need not count anything before it is used
+		this.sources.device().counters().forEach(this::count);
 		Set<String> peers = new LinkedHashSet<>();
 		this.sources.peers().get().forEach((peer) -> peers.add(peerTag(peer)));
 		peers.stream().filter(this.countedPeers::add).forEach(this::countReconnects);

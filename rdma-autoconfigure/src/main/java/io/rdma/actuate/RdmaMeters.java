@@ -16,6 +16,7 @@
 
 package io.rdma.actuate;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 import io.micrometer.common.docs.KeyName;
@@ -24,6 +25,7 @@ import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 import lombok.Getter;
 import lombok.experimental.Accessors;
+import io.rdma.verbs.DeviceCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,7 +173,39 @@ public enum RdmaMeters implements MeterDocumentation {
 	 * Number of asynchronous events of the device by their type.
 	 */
 	DEVICE_EVENTS("rdma.device.events", "Number of asynchronous events of the device by their type", Meter.Type.COUNTER,
-			BaseUnits.EVENTS, Tag.TYPE);
+			BaseUnits.EVENTS, Tag.TYPE),
+
+	/**
+	 * Number of packets that the device sent.
+	 */
+	DEVICE_PACKETS_SENT("rdma.device.packets.sent", "Number of packets that the device sent", Meter.Type.COUNTER, null),
+
+	/**
+	 * Number of packets that could not be sent.
+	 */
+	DEVICE_PACKETS_UNSENT("rdma.device.packets.unsent", "Number of packets that could not be sent", Meter.Type.COUNTER,
+			null),
+
+	/**
+	 * Number of packets that the device received, those that it dropped among them.
+	 */
+	DEVICE_PACKETS_RECEIVED("rdma.device.packets.received",
+			"Number of packets that the device received, those that it dropped among them", Meter.Type.COUNTER, null),
+
+	/**
+	 * Number of packets that the device sent again, since no acknowledgement came.
+	 */
+	DEVICE_PACKETS_RETRANSMITTED("rdma.device.packets.retransmitted",
+			"Number of packets that the device sent again, since no acknowledgement came", Meter.Type.COUNTER, null),
+
+	/**
+	 * Number of packets that the device dropped by the reason.
+	 */
+	DEVICE_PACKETS_DROPPED("rdma.device.packets.dropped", "Number of packets that the device dropped by the reason",
+			Meter.Type.COUNTER, null, Tag.REASON);
+
+	/** Start of the names of meters of the device. */
+	private static final String DEVICE = "rdma.device.";
 
 	private final String name;
 
@@ -219,6 +253,16 @@ public enum RdmaMeters implements MeterDocumentation {
 	}
 
 	/**
+	 * Return the meter of a counter of the device.
+	 * @param counter the counter
+	 * @return the meter, {@code null} if it is not one that is documented here
+	 */
+	static @Nullable RdmaMeters of(DeviceCounter counter) {
+		String name = DEVICE + counter.name();
+		return Arrays.stream(values()).filter((meter) -> meter.name.equals(name)).findFirst().orElse(null);
+	}
+
+	/**
 	 * The tags.
 	 */
 	public enum Tag implements KeyName {
@@ -262,7 +306,12 @@ public enum RdmaMeters implements MeterDocumentation {
 		/**
 		 * Type of the event.
 		 */
-		TYPE;
+		TYPE,
+
+		/**
+		 * Why a packet was dropped.
+		 */
+		REASON;
 
 		@Override
 		public String asString() {

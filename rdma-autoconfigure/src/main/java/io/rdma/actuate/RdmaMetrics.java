@@ -29,15 +29,17 @@ import io.rdma.core.completion.PollerStatistics;
 import io.rdma.core.completion.QueueStatistics;
 import io.rdma.core.connection.ConnectionListener;
 import io.rdma.core.connection.DeviceEventMonitor;
+import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.PeerStatus;
 import io.rdma.core.connection.RdmaConnection;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.memory.MemoryPoolStatistics;
 import io.rdma.core.memory.RdmaMemoryPool;
+import io.rdma.verbs.DeviceContext;
 
 /**
- * {@link MeterBinder} for what runs: queue pairs, completion queues, connections and the
- * memory pool. Nothing is counted for it: meters read what the parts count for
+ * {@link MeterBinder} for what runs: device, queue pairs, completion queues, connections
+ * and the memory pool. Nothing is counted for it: meters read what the parts count for
  * themselves. Meters of peers and of completion queues come and go with them.
  * Thread-safe.
  */
@@ -61,6 +63,7 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 
 	/**
 	 * Create metrics.
+	 * @param endpoint the device
 	 * @param connections the connections
 	 * @param poller polls the completion queues
 	 * @param groups the completion queues
@@ -68,12 +71,12 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 	 * @param monitor what is known of the device
 	 * @param peers the names of the peers that are configured
 	 */
-	public RdmaMetrics(RdmaConnections connections, CompletionQueuePoller poller, CompletionQueueGroups groups,
-			RdmaMemoryPool pool, DeviceEventMonitor monitor, Collection<String> peers) {
+	public RdmaMetrics(LocalEndpoint endpoint, RdmaConnections connections, CompletionQueuePoller poller,
+			CompletionQueueGroups groups, RdmaMemoryPool pool, DeviceEventMonitor monitor, Collection<String> peers) {
 		this.connections = connections;
 		this.sources = new Sources(new Recent<>(connections::peers), new Recent<>(connections::connections),
 				new Recent<>(groups::statistics), new Recent<>(poller::statistics), new Recent<>(pool::statistics),
-				monitor);
+				monitor, endpoint.context());
 		this.peerNames = new BoundedNames(peers, OTHER_PEERS);
 		connections.addListener(this.listener);
 	}
@@ -106,7 +109,7 @@ public final class RdmaMetrics implements MeterBinder, AutoCloseable {
 	 */
 	record Sources(Recent<List<PeerStatus>> peers, Recent<List<RdmaConnection>> connections,
 			Recent<List<QueueStatistics>> queues, Recent<PollerStatistics> poller, Recent<MemoryPoolStatistics> pool,
-			DeviceEventMonitor monitor) {
+			DeviceEventMonitor monitor, DeviceContext device) {
 
 		void clear() {
 			this.peers.clear();

@@ -51,6 +51,8 @@ final class DeviceChooser {
 
 	private final VerbsProvider verbs;
 
+	private final SoftDevice soft;
+
 	/** Asked first, since newer JDKs warn when a native library is loaded. */
 	private final BooleanSupplier devicePresent;
 
@@ -71,14 +73,16 @@ final class DeviceChooser {
 	 * @param provider which provider is asked for
 	 * @param criteria what the device must be
 	 * @param verbs the provider of RDMA devices
+	 * @param soft makes the software device
 	 * @param devicePresent tells whether the kernel has one
 	 * @param lockableMemory tells how many bytes the process may still pin
 	 */
-	DeviceChooser(RdmaProperties.Provider provider, DeviceCriteria criteria, VerbsProvider verbs,
+	DeviceChooser(RdmaProperties.Provider provider, DeviceCriteria criteria, VerbsProvider verbs, SoftDevice soft,
 			BooleanSupplier devicePresent, LongSupplier lockableMemory) {
 		this.provider = provider;
 		this.criteria = criteria;
 		this.verbs = verbs;
+		this.soft = soft;
 		this.devicePresent = devicePresent;
 		this.lockableMemory = lockableMemory;
 		this.failures = new DeviceFailures(provider, criteria);
@@ -101,7 +105,7 @@ final class DeviceChooser {
 		return switch (this.provider) {
 			case AUTO -> auto();
 			case VERBS -> verbs();
-			case SOFT -> new SoftProvider();
+			case SOFT -> this.soft.create();
 		};
 	}
 
@@ -114,9 +118,8 @@ final class DeviceChooser {
 	}
 
 	private VerbsProvider auto() {
-		SoftProvider soft = new SoftProvider();
-		if (SoftProvider.DEVICE_NAME.equals(this.criteria.name())) {
-			return soft;
+		if (this.soft.isAskedFor()) {
+			return this.soft.create();
 		}
 		DeviceSelection selection = this.devicePresent.getAsBoolean() ? select(this.verbs, this.criteria)
 				: new DeviceSelection(null, "there is none", List.of());
@@ -124,28 +127,29 @@ final class DeviceChooser {
 			this.found = selection;
 			return this.verbs;
 		}
-		fallBack(soft, selection);
-		return soft;
+		SoftProvider software = this.soft.create();
+		fallBack(software, selection);
+		return software;
 	}
 
-	private void fallBack(SoftProvider soft, DeviceSelection passedOver) {
+	private void fallBack(SoftProvider software, DeviceSelection passedOver) {
 		// settings that no RDMA device of the machine fits are not meant for the software
 		// device
-		DeviceSelection selection = select(soft, DeviceCriteria.ANY);
+		DeviceSelection selection = select(software, DeviceCriteria.ANY);
 		DeviceCandidate chosen = selection.chosen();
 		Assert.state(chosen != null, "The software device is always there");
 		this.found = selection;
 		if (!passedOver.hasDevices()) {
 			String reason = "since this machine has no RDMA device ('rdma.provider' is 'auto')";
-			logger.info("Using device {} of provider '{}', {}", chosen, soft.name(), reason);
-			this.lastResort = new DeviceChoice(soft.name(), chosen, reason, selection.candidates(), null);
+			logger.info("Using device {} of provider '{}', {}", chosen, software.name(), reason);
+			this.lastResort = new DeviceChoice(software.name(), chosen, reason, selection.candidates(), null);
 			return;
 		}
 		String reason = "since no RDMA device of this machine can be used ('rdma.provider' is 'auto')";
 		String fallback = this.failures.describe(passedOver.candidates());
 		logger.warn("Using device {} of provider '{}', {}: {} With 'rdma.provider' set to 'verbs' the start would "
-				+ "fail instead", chosen, soft.name(), reason, fallback);
-		this.lastResort = new DeviceChoice(soft.name(), chosen, reason,
+				+ "fail instead", chosen, software.name(), reason, fallback);
+		this.lastResort = new DeviceChoice(software.name(), chosen, reason,
 				Stream.concat(passedOver.candidates().stream(), selection.candidates().stream()).toList(), fallback);
 	}
 

@@ -76,7 +76,7 @@ public final class RdmaAutoConfiguration {
 		this.settings = new RdmaSettings(properties);
 		IbvProvider verbs = new IbvProvider(this.settings.nativeLibraries());
 		this.chooser = new DeviceChooser(properties.getProvider(), this.settings.device(), verbs,
-				verbs::isDevicePresent, MemoryLock.ofThisProcess()::available);
+				new SoftDevice(properties), verbs::isDevicePresent, MemoryLock.ofThisProcess()::available);
 	}
 
 	// lazy, since an application that opens the device itself needs none
@@ -181,6 +181,9 @@ public final class RdmaAutoConfiguration {
 			.regions(regions)
 			.metrics(metrics.getIfAvailable(() -> OperationMetrics.NONE))
 			.deviceEvents(monitor);
+		if (this.properties.getConnection().getSecretFile() != null) {
+			builder.secretFile(this.properties.getConnection().getSecretFile());
+		}
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
 		return builder.build();
 	}

@@ -21,6 +21,7 @@ import io.rdma.actuate.RdmaMetrics;
 import io.rdma.core.completion.CompletionQueueGroups;
 import io.rdma.core.completion.CompletionQueuePoller;
 import io.rdma.core.connection.DeviceEventMonitor;
+import io.rdma.core.connection.LocalEndpoint;
 import io.rdma.core.connection.RdmaConnections;
 import io.rdma.core.memory.RdmaMemoryPool;
 
@@ -43,9 +44,9 @@ public final class RdmaMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RdmaMetrics rdmaMetrics(RdmaConnections connections, CompletionQueuePoller poller, CompletionQueueGroups groups,
-			RdmaMemoryPool pool, DeviceEventMonitor monitor, RdmaProperties properties) {
-		return new RdmaMetrics(connections, poller, groups, pool, monitor, properties.getPeers().keySet());
+	RdmaMetrics rdmaMetrics(LocalEndpoint endpoint, RdmaConnections connections, CompletionQueuePoller poller,
+			CompletionQueueGroups groups, RdmaMemoryPool pool, DeviceEventMonitor monitor, RdmaProperties properties) {
+		return new RdmaMetrics(endpoint, connections, poller, groups, pool, monitor, properties.getPeers().keySet());
 	}
 
 }

@@ -76,6 +76,9 @@ public class RdmaProperties {
 	@Valid
 	private final Device device = new Device();
 
+	@Valid
+	private final Soft soft = new Soft();
+
 	@Getter(AccessLevel.NONE)
 	private final NativeLibraries nativeLibraries = new NativeLibraries();
 
@@ -153,7 +156,8 @@ public class RdmaProperties {
 		private @Nullable String name;
 
 		/**
-		 * Network interface of the device, as another way to name it.
+		 * Network interface of the device, as another way to name it. With provider
+		 * 'soft' the device takes its first address.
 		 */
 		private @Nullable String netdev;
 
@@ -164,7 +168,7 @@ public class RdmaProperties {
 
 		/**
 		 * IP address of the device, as another way to name it. It also says which GID to
-		 * use.
+		 * use. With provider 'soft' the device takes it.
 		 */
 		private @Nullable InetAddress ip;
 
@@ -182,6 +186,35 @@ public class RdmaProperties {
 		@Min(0)
 		@Max(65535)
 		private @Nullable Integer gidIndex;
+
+	}
+
+	/**
+	 * What the software device is like.
+	 */
+	@Getter
+	@Setter
+	public static class Soft {
+
+		/**
+		 * Address of this machine that the software device has. Defaults to loopback,
+		 * which other machines and containers cannot reach.
+		 */
+		private @Nullable InetAddress address;
+
+		/**
+		 * UDP port of the software device. Defaults to 4791, the one that other RoCE v2
+		 * devices send to, or to any that is free if it is taken.
+		 */
+		@Min(1)
+		@Max(65535)
+		private @Nullable Integer port;
+
+		/**
+		 * Whether to reach other processes of this user on this machine through shared
+		 * memory.
+		 */
+		private boolean sharedMemory = true;
 
 	}
 
@@ -449,6 +482,13 @@ public class RdmaProperties {
 		@DurationUnit(ChronoUnit.SECONDS)
 		private Duration startupGrace = Duration.ofSeconds(30);
 
+		/**
+		 * File with the secret that this service and peers on other machines share, 32
+		 * bytes or more, readable by its owner only. Defaults to '.rdma-spring/secret' in
+		 * the user's home directory, which is made when it is needed.
+		 */
+		private @Nullable Path secretFile;
+
 		@Valid
 		private final Recovery recovery = new Recovery();
 
@@ -483,7 +523,8 @@ public class RdmaProperties {
 	public static class Server {
 
 		/**
-		 * Address to listen on. Defaults to loopback, and no other is accepted yet.
+		 * Address to listen on. Defaults to loopback. At another one, peers on other
+		 * machines have to have the secret of 'rdma.connection.secret-file'.
 		 */
 		private @Nullable InetAddress address;
 

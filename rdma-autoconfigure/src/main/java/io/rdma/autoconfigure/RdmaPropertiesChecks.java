@@ -158,11 +158,6 @@ final class RdmaPropertiesChecks {
 					"nothing listens without it, but 'rdma.server.address' is " + address.getHostAddress(),
 					"Set the port, 0 for any that is free, or remove the address.");
 		}
-		if (!address.isLoopbackAddress()) {
-			throw new RdmaConfigurationException("rdma.server.address", address.getHostAddress(),
-					"peers cannot prove who they are yet, so only loopback is accepted",
-					"Remove it, or use 127.0.0.1 or ::1.");
-		}
 	}
 
 	private void checkTemplateAndListener() {

@@ -39,10 +39,12 @@ import io.rdma.core.memory.RdmaMemoryPool;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.DeviceCandidate;
 import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.DeviceCounter;
 import io.rdma.verbs.DeviceInfo;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.GidType;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PortState;
 import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.QueuePairState;
@@ -74,11 +76,17 @@ final class RdmaBeans {
 
 	final RdmaMemoryPool pool = mock(RdmaMemoryPool.class);
 
+	private final DeviceContext context = mock(DeviceContext.class);
+
 	RdmaBeans() {
-		DeviceContext context = mock(DeviceContext.class);
-		given(context.device()).willReturn(new DeviceInfo("soft0", 1, TransportType.INFINIBAND, "lo", -1));
-		this.endpoint = new LocalEndpoint("soft", context, mock(ProtectionDomain.class), 1,
+		given(this.context.device()).willReturn(new DeviceInfo("soft0", 1, TransportType.INFINIBAND, "lo", -1));
+		this.endpoint = new LocalEndpoint("soft", this.context, mock(ProtectionDomain.class), 1,
 				new GidEntry(1, new Gid(0, 0xffff_7f00_0001L), GidType.ROCE_V2, "lo"));
+		counters(new DeviceCounter("packets.sent", null, "Sent.", () -> 1),
+				new DeviceCounter("packets.unsent", null, "Not sent.", () -> 0),
+				new DeviceCounter("packets.received", null, "Received.", () -> 2),
+				new DeviceCounter("packets.retransmitted", null, "Sent again.", () -> 3),
+				new DeviceCounter("packets.dropped", "icrc", "Corrupt.", () -> 4));
 		given(this.monitor.portState()).willReturn(PortState.ACTIVE);
 		given(this.monitor.counts()).willReturn(Map.of());
 		pollerThread(true);
@@ -109,6 +117,10 @@ final class RdmaBeans {
 				List.of(new PollerThreadStatistics("rdma-poller-0", alive, 2, 100, 44, 3, 0))));
 	}
 
+	void counters(DeviceCounter... counters) {
+		given(this.context.counters()).willReturn(List.of(counters));
+	}
+
 	void peers(PeerStatus... peers) {
 		given(this.connections.peers()).willReturn(List.of(peers));
 	}
@@ -120,8 +132,8 @@ final class RdmaBeans {
 			case CONNECTING -> QueuePairState.INIT;
 			case NEVER_USED, LOST, CLOSED -> null;
 		};
-		return new PeerStatus(name, "127.0.0.1:18515", required, false, state, queuePairState, START, reason, 1, 4,
-				wasReady);
+		return new PeerStatus(name, "127.0.0.1:18515", required, false, state, queuePairState,
+				(queuePairState != null) ? PathKind.SHARED_MEMORY : null, START, reason, 1, 4, wasReady);
 	}
 
 }

@@ -19,6 +19,7 @@ package io.rdma.actuate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.Meter;
@@ -32,6 +33,9 @@ import io.rdma.core.connection.OperationKind;
 import io.rdma.core.connection.PeerStatus;
 import io.rdma.core.connection.RdmaConnection;
 import io.rdma.verbs.AsyncEventType;
+import io.rdma.verbs.DeviceContext;
+import io.rdma.verbs.DeviceCounter;
+import io.rdma.verbs.soft.SoftProvider;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
@@ -125,6 +129,45 @@ class RdmaMetricsTests {
 	}
 
 	@Test
+	void showsWhatTheDeviceCounts() {
+		AtomicLong sent = new AtomicLong(41);
+		this.beans.counters(new DeviceCounter("packets.sent", null, "Sent.", sent::get),
+				new DeviceCounter("packets.dropped", "icrc", "Corrupt.", () -> 3),
+				new DeviceCounter("packets.dropped", "psn", "Unexpected.", () -> 5));
+		bind();
+		System.gc();
+		sent.set(42);
+		assertThat(counter("rdma.device.packets.sent")).isEqualTo(42);
+		assertThat(counter("rdma.device.packets.dropped", "reason", "icrc")).isEqualTo(3);
+		assertThat(counter("rdma.device.packets.dropped", "reason", "psn")).isEqualTo(5);
+	}
+
+	@Test
+	void showsAllThatTheSoftwareDeviceCounts() {
+		try (DeviceContext device = new SoftProvider().open(SoftProvider.DEVICE_NAME)) {
+			assertThat(device.counters()).isNotEmpty()
+				.allSatisfy((counter) -> assertThat(RdmaMeters.of(counter)).as(counter.name()).isNotNull());
+		}
+	}
+
+	@Test
+	void whenTheDeviceStartsToCountThenItsMetersAppear() {
+		this.beans.counters();
+		bind();
+		this.beans.counters(new DeviceCounter("packets.sent", null, "Sent.", () -> 7));
+		change();
+		change();
+		assertThat(counter("rdma.device.packets.sent")).isEqualTo(7);
+	}
+
+	@Test
+	void whenTheDeviceCountsNothingThenItHasNoMeters() {
+		this.beans.counters();
+		bind();
+		assertThat(this.registry.find("rdma.device.packets.sent").meters()).isEmpty();
+	}
+
+	@Test
 	void tagsAreBounded() {
 		this.beans.peers(IntStream.range(0, 500)
 			.mapToObj((i) -> RdmaBeans.peer("inbound-" + i, false, ConnectionState.READY, true, null))
@@ -185,8 +228,8 @@ class RdmaMetricsTests {
 	}
 
 	private RdmaMetrics bind() {
-		RdmaMetrics metrics = new RdmaMetrics(this.beans.connections, this.beans.poller, this.beans.groups,
-				this.beans.pool, this.beans.monitor, List.of());
+		RdmaMetrics metrics = new RdmaMetrics(this.beans.endpoint, this.beans.connections, this.beans.poller,
+				this.beans.groups, this.beans.pool, this.beans.monitor, List.of());
 		metrics.bindTo(this.registry);
 		return metrics;
 	}

@@ -125,7 +125,8 @@ class DeviceChoiceOnVerbsTests {
 	@Test
 	void whenMemoryCannotBeLockedThenAutoFallsBack(CapturedOutput output) {
 		DeviceChooser chooser = new DeviceChooser(RdmaProperties.Provider.AUTO,
-				new RdmaSettings(new RdmaProperties()).device(), this.verbs, this.verbs::isDevicePresent, () -> 65536);
+				new RdmaSettings(new RdmaProperties()).device(), this.verbs, new SoftDevice(new RdmaProperties()),
+				this.verbs::isDevicePresent, () -> 65536);
 		VerbsProvider provider = chooser.provider();
 		assertThat(provider).isInstanceOf(SoftProvider.class);
 		chooser.open(provider).close();

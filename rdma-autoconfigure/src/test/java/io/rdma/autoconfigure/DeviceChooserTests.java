@@ -17,12 +17,14 @@
 package io.rdma.autoconfigure;
 
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 import io.rdma.core.connection.DeviceChoice;
 import io.rdma.core.exception.RdmaConfigurationException;
@@ -381,10 +383,66 @@ class DeviceChooserTests {
 		});
 	}
 
+	@Test
+	void whenTheSoftwareDeviceHasAnAddressThenPeersReachItThere(CapturedOutput output) throws UnknownHostException {
+		this.properties.getSoft().setAddress(InetAddress.getByName("::1"));
+		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid()).isEqualTo(new Gid(0, 1)));
+		assertThat(output).contains("soft0 port 1 GID 1 0:0:0:0:0:0:0:1 RoCE v2");
+	}
+
+	@Test
+	void whenTheSoftwareDeviceIsAskedForThenAddressAndInterfaceOfTheDeviceAreItsOwn() throws Exception {
+		String loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1")).getName();
+		this.properties.setProvider(RdmaProperties.Provider.SOFT);
+		this.properties.getDevice().setNetdev(loopback);
+		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid().isIpv4()).isTrue());
+		this.properties.getDevice().setIp(InetAddress.getByName("::1"));
+		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid()).isEqualTo(new Gid(0, 1)));
+	}
+
+	@Test
+	void whenTheSoftwareDeviceIsOnlyALastResortThenSettingsOfTheDeviceDoNotOpenItToTheNetwork() throws Exception {
+		this.properties.getDevice().setIp(InetAddress.getByName("::1"));
+		assertThat(chooseSoft().chosen().gid()).satisfies((gid) -> assertThat(gid.gid().isIpv4()).isTrue());
+	}
+
+	@Test
+	void whenTheAddressOfTheSoftwareDeviceIsOfAnotherMachineThenTheSettingAndTheAddressesAreNamed() throws Exception {
+		assertNotOfThisMachine("rdma.soft.address", "192.0.2.1",
+				(properties, address) -> properties.getSoft().setAddress(address));
+		assertNotOfThisMachine("rdma.soft.address", "0.0.0.0",
+				(properties, address) -> properties.getSoft().setAddress(address));
+		this.properties.getSoft().setAddress(null);
+		assertNotOfThisMachine("rdma.device.ip", "192.0.2.1", (properties, address) -> {
+			properties.setProvider(RdmaProperties.Provider.SOFT);
+			properties.getDevice().setIp(address);
+		});
+	}
+
+	private void assertNotOfThisMachine(String property, String address, BiConsumer<RdmaProperties, InetAddress> setter)
+			throws UnknownHostException {
+		setter.accept(this.properties, InetAddress.getByName(address));
+		assertThat(catchThrowableOfType(RdmaConfigurationException.class, () -> chooser().provider()))
+			.satisfies((ex) -> {
+				assertThat(ex.property()).isEqualTo(property);
+				assertThat(ex.getMessage()).contains(address, "no network interface of this machine", "127.0.0.1 (");
+			});
+	}
+
+	@Test
+	void whenTheInterfaceOfTheSoftwareDeviceDoesNotExistThenThoseThatDoAreNamed() {
+		this.properties.setProvider(RdmaProperties.Provider.SOFT);
+		this.properties.getDevice().setNetdev("nonet0");
+		assertThat(catchThrowableOfType(RdmaConfigurationException.class, () -> chooser().provider()))
+			.hasMessageContaining("rdma.device.netdev")
+			.hasMessageContaining("nonet0")
+			.hasMessageContaining("127.0.0.1 (");
+	}
+
 	private DeviceChooser chooser() {
 		return new DeviceChooser(this.properties.getProvider(), new RdmaSettings(this.properties).device(),
-				this.machine, () -> !this.machine.contexts.isEmpty() || !this.machine.unlisted.isEmpty(),
-				() -> this.lockable);
+				this.machine, new SoftDevice(this.properties),
+				() -> !this.machine.contexts.isEmpty() || !this.machine.unlisted.isEmpty(), () -> this.lockable);
 	}
 
 	private DeviceChooser chooserOfVerbs() {

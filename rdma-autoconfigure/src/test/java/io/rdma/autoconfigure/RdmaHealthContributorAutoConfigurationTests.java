@@ -276,7 +276,7 @@ class RdmaHealthContributorAutoConfigurationTests {
 			given(connections.isRunning()).willReturn(true);
 			given(connections.runningSince()).willReturn(Instant.EPOCH);
 			given(connections.peers()).willReturn(List.of(new PeerStatus("storage", "storage-1:18515", true, false,
-					ConnectionState.LOST, null, Instant.EPOCH, "refused", 3, 0, false)));
+					ConnectionState.LOST, null, null, Instant.EPOCH, "refused", 3, 0, false)));
 			return connections;
 		}
 

@@ -17,8 +17,11 @@
 package io.rdma.autoconfigure;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +36,7 @@ import io.rdma.verbs.soft.SoftProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -103,7 +107,6 @@ class RdmaStartupFailureTests {
 					rdma.template.max-message-size=-1B | rdma.template.max-message-size | -1B | from 1B to 1GB
 					rdma.listener.shutdown-timeout=-1s | rdma.listener.shutdown-timeout | -1s | Use 0s or more
 					rdma.server.address=127.0.0.1 | rdma.server.port | (not set) | Set the port, 0 for any that is free
-					rdma.server.port=1,rdma.server.address=192.0.2.1 | rdma.server.address | 192.0.2.1 | Remove it, or use 127.0.0.1
 					rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | (not set) | Set it
 					rdma.regions.blobs.size=64MB | rdma.regions.blobs.access | (not set) | List one or more of
 					rdma.regions.blobs.size=0B,rdma.regions.blobs.access=remote-read | rdma.regions.blobs.size | 0B | more than 0
@@ -130,12 +133,14 @@ class RdmaStartupFailureTests {
 			textBlock = """
 					rdma.device.port=7 | rdma.device.port | 7 | it has 1 port and no port 7
 					rdma.device.gid-index=99 | rdma.device.gid-index | 99 | no GID with index 99, but 0 fe80
-					rdma.device.ip=192.0.2.7 | rdma.device.ip | 192.0.2.7 | no GID of address 192.0.2.7, but 0 fe80
+					rdma.device.ip=192.0.2.7 | rdma.device.ip | 192.0.2.7 | 127.0.0.1 (lo)
+					rdma.soft.address=192.0.2.7 | rdma.soft.address | 192.0.2.7 | or remove it for loopback
+					rdma.soft.address=127.0.0.1,rdma.device.ip=127.0.0.2 | rdma.device.ip | 127.0.0.2 | no GID of address 127.0.0.2
 					rdma.memory.slab-size=2MB | rdma.memory.pool-size | 1MB | Make the pool larger, or remove 'rdma.memory.slab-size'
 					""")
 	void whenASettingDoesNotFitTheDeviceThenTheAnalysisNamesItAndTheRemedy(String settings, String property,
 			String value, String remedy) {
-		assertNamesSettingAndRemedy(analyze(settings), property, value, remedy);
+		assertNamesSettingAndRemedy(analyze(settings.split(",(?=rdma)")), property, value, remedy);
 	}
 
 	private static void assertNamesSettingAndRemedy(@Nullable FailureAnalysis analysis, String property, String value,
@@ -235,6 +240,24 @@ class RdmaStartupFailureTests {
 			assertThat(analysis.getDescription()).contains("rdma.server.port", Integer.toString(socket.getLocalPort()));
 			assertThat(analysis.getAction()).isNotBlank();
 		}
+	}
+
+	@Test
+	void whenTheUdpPortIsInUseThenTheAnalysisNamesIt() throws IOException {
+		try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+			String port = Integer.toString(socket.getLocalPort());
+			FailureAnalysis analysis = analyze("rdma.soft.port=" + port);
+			assertThat(analysis.getDescription()).contains("rdma.soft.port", port, "127.0.0.1");
+			assertThat(analysis.getAction()).contains("or remove it");
+		}
+	}
+
+	@Test
+	void whenTheSecretIsMissingThenTheAnalysisSaysHowToMakeIt(@TempDir Path directory) {
+		String file = directory.resolve("none").toString();
+		FailureAnalysis analysis = analyze("rdma.connection.secret-file=" + file);
+		assertThat(analysis.getDescription()).contains("rdma.connection.secret-file", file, "/dev/urandom");
+		assertThat(analysis.getAction()).contains(file, "0600");
 	}
 
 	@Test

@@ -35,7 +35,6 @@ import org.springframework.boot.ansi.AnsiStyle;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
-import org.springframework.util.Assert;
 
 /**
  * What the service shows at its start: it moves a large file, does the atomic operations,
@@ -56,11 +55,14 @@ class DemoJob implements ApplicationRunner {
 
 	private final Messenger messenger;
 
+	private final DemoPeer peer;
+
 	private final Environment environment;
 
 	@Override
 	public void run(ApplicationArguments arguments) throws IOException, InterruptedException {
 		PrintStream out = System.out;
+		this.peer.await(out, this.properties.peerTimeout());
 		Report report = new Report();
 		try (BlobSpace space = this.blobs.reserve(SmallOperations.SIZE)) {
 			boolean stored = moveFile(out, report);
@@ -68,6 +70,7 @@ class DemoJob implements ApplicationRunner {
 			sendMessage(out);
 			out.println();
 			report.print(out);
+			out.printf("%nPath to peer '%s': %s%n", this.peer.name(), this.peer.path());
 			invite(out, stored);
 		}
 	}
@@ -86,21 +89,19 @@ class DemoJob implements ApplicationRunner {
 		return result.stored();
 	}
 
-	private void repeatSmallOperations(BlobSpace space, PrintStream out, Report report) throws InterruptedException {
+	private void repeatSmallOperations(BlobSpace space, PrintStream out, Report report) {
 		out.printf("%nRepeating small operations %,d times, each one waited for%n", this.properties.iterations());
 		new SmallOperations(space, this.counters, this.messenger, this.properties.warmUp(),
-				this.properties.iterations(), this.properties.listenerTimeout())
+				this.properties.iterations())
 			.run(report);
 	}
 
-	private void sendMessage(PrintStream out) throws InterruptedException {
-		long number = this.messenger.receivedCount() + 1;
+	private void sendMessage(PrintStream out) {
+		String text = "Hello from the demo";
 		long start = System.nanoTime();
-		this.messenger.send("Hello from the demo");
-		Assert.state(this.messenger.awaitReceived(number, this.properties.listenerTimeout()),
-				"The listener did not get the message");
-		out.printf("The listener had message %,d after %d us: %s%n", number,
-				TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start), this.messenger.newest().get(0).text());
+		long number = this.messenger.ask(text);
+		out.printf("The listener answered message %,d after %d us: %s%n", number,
+				TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start), text);
 	}
 
 	/**
@@ -112,7 +113,11 @@ class DemoJob implements ApplicationRunner {
 	}
 
 	private void invite(PrintStream out, boolean stored) {
-		String url = "http://localhost:" + this.environment.getProperty("local.server.port", "8080");
+		String port = this.environment.getProperty("local.server.port");
+		if (port == null) {
+			return;
+		}
+		String url = "http://localhost:" + port;
 		out.printf("%nThe service is up. Try:%n");
 		if (stored) {
 			out.printf("  curl -s %s/blobs/%s | sha256sum%n", url, BLOB);

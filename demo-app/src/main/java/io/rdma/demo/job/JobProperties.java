@@ -31,11 +31,12 @@ import org.springframework.util.unit.DataSize;
  * @param chunkSize bytes moved with one call of the template
  * @param iterations how often to repeat each small operation
  * @param warmUp how often to repeat it before that, unmeasured
- * @param listenerTimeout how long to wait for the listener to get all messages
+ * @param exit whether to end when all is done, instead of serving
+ * @param peerTimeout how long to wait for the peer to be there
  */
 @ConfigurationProperties("demo.job")
-record JobProperties(@DefaultValue("false") boolean enabled, Path file, @DefaultValue("8MB") DataSize chunkSize,
-		@DefaultValue("10000") int iterations, @DefaultValue("5000") int warmUp,
-		@DefaultValue("30s") Duration listenerTimeout) {
+record JobProperties(@DefaultValue("false") boolean enabled, Path file, @DefaultValue("false") boolean exit,
+		@DefaultValue("8MB") DataSize chunkSize, @DefaultValue("10000") int iterations,
+		@DefaultValue("5000") int warmUp, @DefaultValue("60s") Duration peerTimeout) {
 
 }

@@ -16,12 +16,10 @@
 
 package io.rdma.demo.message;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.rdma.core.RdmaOperations;
@@ -47,8 +45,6 @@ public class Messenger {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Condition received = this.lock.newCondition();
-
 	private final Deque<ReceivedMessage> newest = new ArrayDeque<>();
 
 	private long count;
@@ -61,8 +57,18 @@ public class Messenger {
 		this.rdma.convertAndSend(this.remote.peer(), text);
 	}
 
+	/**
+	 * Send a message and wait until the listener of the peer has it, and with it all that
+	 * were sent before.
+	 * @param text its text
+	 * @return how many messages the listener had since it was started
+	 */
+	public long ask(String text) {
+		return Long.parseLong(this.rdma.convertSendAndReceive(this.remote.peer(), text, String.class));
+	}
+
 	@RdmaListener
-	void receive(String text) {
+	String receive(String text) {
 		this.lock.lock();
 		try {
 			this.count++;
@@ -70,7 +76,7 @@ public class Messenger {
 			if (this.newest.size() > KEPT) {
 				this.newest.removeLast();
 			}
-			this.received.signalAll();
+			return Long.toString(this.count);
 		}
 		finally {
 			this.lock.unlock();
@@ -85,30 +91,6 @@ public class Messenger {
 		this.lock.lock();
 		try {
 			return this.count;
-		}
-		finally {
-			this.lock.unlock();
-		}
-	}
-
-	/**
-	 * Wait until a number of messages came.
-	 * @param number the number, counted from the start
-	 * @param timeout how long to wait
-	 * @return whether they came in time
-	 * @throws InterruptedException if the thread was interrupted
-	 */
-	public boolean awaitReceived(long number, Duration timeout) throws InterruptedException {
-		long nanos = timeout.toNanos();
-		this.lock.lock();
-		try {
-			while (this.count < number) {
-				if (nanos <= 0) {
-					return false;
-				}
-				nanos = this.received.awaitNanos(nanos);
-			}
-			return true;
 		}
 		finally {
 			this.lock.unlock();

@@ -16,43 +16,70 @@
 
 package io.rdma.verbs.soft;
 
+import io.rdma.verbs.soft.packet.Psn;
+
 /**
  * The answers to READ and atomic requests that are still to be sent, in order. Guarded by
  * the lock of the responder.
  */
 final class AnswerQueue {
 
-	private static final int CAPACITY = 2 * Limits.MAX_READ_ATOMIC;
+	private final int capacity;
 
-	private final boolean[] atomic = new boolean[CAPACITY];
+	private final boolean[] atomic;
 
-	private final int[] psns = new int[CAPACITY];
+	private final int[] psns;
 
-	private final int[] msns = new int[CAPACITY];
+	private final int[] msns;
 
-	private final int[] keys = new int[CAPACITY];
+	private final int[] keys;
 
-	private final long[] addresses = new long[CAPACITY];
+	private final long[] addresses;
 
 	/** The bytes left to be sent, or the value that an atomic operation found. */
-	private final long[] values = new long[CAPACITY];
+	private final long[] values;
 
-	private final boolean[] begun = new boolean[CAPACITY];
+	private final boolean[] begun;
 
 	private int head;
 
 	private int count;
+
+	/**
+	 * Create a queue.
+	 * @param capacity how many answers it holds
+	 */
+	AnswerQueue(int capacity) {
+		this.capacity = capacity;
+		this.atomic = new boolean[capacity];
+		this.psns = new int[capacity];
+		this.msns = new int[capacity];
+		this.keys = new int[capacity];
+		this.addresses = new long[capacity];
+		this.values = new long[capacity];
+		this.begun = new boolean[capacity];
+	}
 
 	boolean isEmpty() {
 		return this.count == 0;
 	}
 
 	boolean isFull() {
-		return this.count == CAPACITY;
+		return this.count == this.capacity;
 	}
 
 	void clear() {
 		this.count = 0;
+	}
+
+	/**
+	 * Remove what is to be sent from a PSN on, since the peer asks for it again.
+	 * @param psn the PSN
+	 */
+	void removeFrom(int psn) {
+		while (this.count > 0 && Psn.difference(this.psns[(this.head + this.count - 1) % this.capacity], psn) >= 0) {
+			this.count--;
+		}
 	}
 
 	void addRead(int psn, int msn, int key, long address, long length) {
@@ -66,7 +93,7 @@ final class AnswerQueue {
 	}
 
 	private int add(int psn, int msn, boolean isAtomic, long value) {
-		int index = (this.head + this.count) % CAPACITY;
+		int index = (this.head + this.count) % this.capacity;
 		this.psns[index] = psn;
 		this.msns[index] = msn;
 		this.atomic[index] = isAtomic;
@@ -119,7 +146,7 @@ final class AnswerQueue {
 	}
 
 	void remove() {
-		this.head = (this.head + 1) % CAPACITY;
+		this.head = (this.head + 1) % this.capacity;
 		this.count--;
 	}
 

@@ -25,11 +25,24 @@ import io.rdma.verbs.soft.packet.Psn;
  */
 final class ReadsUnderWay {
 
-	private final int[] lastPsns = new int[Limits.MAX_READ_ATOMIC];
+	private int[] lastPsns = new int[0];
 
 	private int head;
 
 	private int count;
+
+	/**
+	 * Set how many there can be.
+	 * @param requests how many
+	 */
+	void capacity(int requests) {
+		int[] grown = new int[Math.max(requests, this.count)];
+		for (int i = 0; i < this.count; i++) {
+			grown[i] = this.lastPsns[(this.head + i) % this.lastPsns.length];
+		}
+		this.lastPsns = grown;
+		this.head = 0;
+	}
 
 	int count() {
 		return this.count;

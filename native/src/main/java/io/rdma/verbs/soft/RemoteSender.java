@@ -25,6 +25,15 @@ import io.rdma.verbs.QueuePairAttributes;
 abstract class RemoteSender {
 
 	/**
+	 * Go on by another path to the same peer.
+	 * @param path the path
+	 * @return whether it is one of the same kind; nothing has changed otherwise
+	 */
+	boolean takeOver(RemotePath path) {
+		return false;
+	}
+
+	/**
 	 * Take over attributes that were changed.
 	 * @param attributes the attributes
 	 */

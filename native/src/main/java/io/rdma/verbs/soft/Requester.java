@@ -199,8 +199,7 @@ final class Requester {
 		this.lock.lock();
 		try {
 			if (newPath != null) {
-				this.path = (newPath instanceof DirectPath direct) ? direct : null;
-				this.sender = (newPath instanceof RemotePath remote) ? remote.newSender(this) : null;
+				takeOver(newPath);
 			}
 			if (attributes.has(QueuePairAttribute.PATH_MTU)) {
 				this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
@@ -221,6 +220,17 @@ final class Requester {
 		}
 	}
 
+	private void takeOver(Path newPath) {
+		RemoteSender current = this.sender;
+		this.path = (newPath instanceof DirectPath direct) ? direct : null;
+		if (!(newPath instanceof RemotePath remote)) {
+			this.sender = null;
+		}
+		else if (current == null || !current.takeOver(remote)) {
+			this.sender = remote.newSender(this);
+		}
+	}
+
 	/**
 	 * Forget the peer and all that is posted. When this returns nothing is being carried
 	 * out.
@@ -229,9 +239,7 @@ final class Requester {
 		this.lock.lock();
 		try {
 			stopWaiting();
-			if (this.sender != null) {
-				this.sender.stop();
-			}
+			stopSending();
 			this.queue.clear();
 			this.bindings.clear();
 			this.path = null;
@@ -293,10 +301,9 @@ final class Requester {
 		if (!this.queuePair.isFailed()) {
 			return;
 		}
+		this.draining = false;
 		stopWaiting();
-		if (this.sender != null) {
-			this.sender.stop();
-		}
+		stopSending();
 		while (!this.queue.isEmpty()) {
 			this.queue.head(this.head);
 			this.queue.remove();
@@ -334,7 +341,8 @@ final class Requester {
 	 * Tell, if somebody waits for it, that nothing is under way any more.
 	 */
 	void checkDrained() {
-		if (this.draining && !this.waiting && (this.sender == null || this.sender.isIdle())) {
+		if (this.draining && this.queuePair.cachedState() == QueuePairState.SQD && !this.waiting
+				&& (this.sender == null || this.sender.isIdle())) {
 			this.draining = false;
 			if (this.tellDrained) {
 				this.queuePair.raise(AsyncEventType.SQ_DRAINED);
@@ -669,9 +677,27 @@ final class Requester {
 	 * @param status its outcome
 	 */
 	void completeOldest(CompletionStatus status) {
+		if (this.queue.isEmpty() || this.queuePair.cachedState() == QueuePairState.RESET) {
+			// whoever resets the queue pair waits for the lock, and nothing is told
+			stopSending();
+			return;
+		}
 		this.queue.head(this.head);
 		this.queue.remove();
 		complete(this.head, status);
+	}
+
+	private void stopSending() {
+		if (this.sender != null) {
+			this.sender.stop();
+		}
+	}
+
+	/**
+	 * The request that was to be sent again after a wait was answered after all.
+	 */
+	void answeredWhileWaiting() {
+		stopWaiting();
 	}
 
 	private CompletionStatus invalidate(int rkey) {

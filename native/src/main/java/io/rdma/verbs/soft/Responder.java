@@ -89,6 +89,10 @@ final class Responder {
 		this.grants = new GrantCache(this.protectionDomain, queuePair);
 	}
 
+	SoftQueuePair queuePair() {
+		return this.queuePair;
+	}
+
 	boolean isGone() {
 		return !this.queuePair.isOpen();
 	}
@@ -113,7 +117,7 @@ final class Responder {
 			if (newPath != null) {
 				this.path = newPath;
 				this.admitted = null;
-				this.wire = (newPath instanceof WirePath wirePath) ? new WireResponder(this, wirePath) : null;
+				takeOver(newPath);
 			}
 			if (attributes.has(QueuePairAttribute.RQ_PSN)) {
 				this.psn = attributes.rqPsn();
@@ -139,12 +143,28 @@ final class Responder {
 		}
 	}
 
+	private void takeOver(Path newPath) {
+		WireResponder current = this.wire;
+		if (!(newPath instanceof WirePath wirePath)) {
+			this.wire = null;
+		}
+		else if (current != null) {
+			current.path(wirePath);
+		}
+		else {
+			this.wire = new WireResponder(this, wirePath);
+		}
+	}
+
 	/**
 	 * Forget the peer and all receives. When this returns nothing is being carried out.
 	 */
 	void reset() {
 		this.lock.lock();
 		try {
+			if (this.wire != null) {
+				this.wire.sendLastAnswer();
+			}
 			this.path = null;
 			this.admitted = null;
 			this.wire = null;
@@ -165,6 +185,9 @@ final class Responder {
 	void flush() {
 		this.lock.lock();
 		try {
+			if (this.wire != null && this.queuePair.isFailed()) {
+				this.wire.dropAnswers();
+			}
 			flushLocked();
 		}
 		finally {
@@ -270,7 +293,7 @@ final class Responder {
 	}
 
 	boolean invalidate(int rkey) {
-		return this.protectionDomain.invalidate(rkey) != null;
+		return this.protectionDomain.invalidate(rkey, this.queuePair);
 	}
 
 	/**
@@ -343,7 +366,7 @@ final class Responder {
 			flags |= Wc.FLAG_WITH_IMM;
 		}
 		else if (opcode == WorkRequestOpcode.SEND_WITH_INV) {
-			if (this.protectionDomain.invalidate(request.immediate()) == null) {
+			if (!invalidate(request.immediate())) {
 				// a fault of class J: the requester is told nothing
 				return failReceive(CompletionStatus.REM_INV_REQ_ERR, Answer.NONE);
 			}

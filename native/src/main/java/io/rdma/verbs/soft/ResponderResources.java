@@ -27,33 +27,37 @@ final class ResponderResources {
 
 	static final int NONE = -1;
 
-	private final int[] firstPsns = new int[Limits.MAX_READ_ATOMIC];
+	private final int capacity;
 
-	private final int[] packets = new int[Limits.MAX_READ_ATOMIC];
+	private final int[] firstPsns;
 
-	private final int[] keys = new int[Limits.MAX_READ_ATOMIC];
+	private final int[] packets;
 
-	private final long[] addresses = new long[Limits.MAX_READ_ATOMIC];
+	private final int[] keys;
+
+	private final long[] addresses;
 
 	/** How many bytes were read, or the value that was found by an atomic operation. */
-	private final long[] values = new long[Limits.MAX_READ_ATOMIC];
+	private final long[] values;
 
-	private final boolean[] atomic = new boolean[Limits.MAX_READ_ATOMIC];
-
-	private int capacity;
+	private final boolean[] atomic;
 
 	private int count;
 
 	private int next;
 
 	/**
-	 * Set how many requests the peer may have under way, and forget those before.
+	 * Create room for what a peer may have under way.
 	 * @param requests how many
 	 */
-	void capacity(int requests) {
+	ResponderResources(int requests) {
 		this.capacity = requests;
-		this.count = 0;
-		this.next = 0;
+		this.firstPsns = new int[requests];
+		this.packets = new int[requests];
+		this.keys = new int[requests];
+		this.addresses = new long[requests];
+		this.values = new long[requests];
+		this.atomic = new boolean[requests];
 	}
 
 	void addRead(int firstPsn, int packetCount, int key, long address, long length) {
@@ -91,6 +95,26 @@ final class ResponderResources {
 			}
 		}
 		return NONE;
+	}
+
+	/**
+	 * Return the last PSN that an acknowledgement of an earlier packet may name: one that
+	 * names a READ or atomic request or what is behind it says that its answer was sent,
+	 * and would be taken for it.
+	 * @param psn the PSN of the earlier packet
+	 * @param lastPsn the PSN of the last packet that was carried out
+	 * @return the PSN, from {@code psn} to {@code lastPsn}
+	 */
+	int lastBeforeRequestBehind(int psn, int lastPsn) {
+		int last = lastPsn;
+		for (int i = 0; i < this.count; i++) {
+			int index = (this.next + this.capacity - 1 - i) % this.capacity;
+			int before = Psn.add(this.firstPsns[index], -1);
+			if (Psn.difference(before, psn) >= 0 && Psn.difference(before, last) < 0) {
+				last = before;
+			}
+		}
+		return last;
 	}
 
 	long found(int index) {

@@ -110,6 +110,10 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 		return this.sharedMemory;
 	}
 
+	PathMtu activeMtu() {
+		return this.activeMtu;
+	}
+
 	SoftOptions options() {
 		return this.options;
 	}

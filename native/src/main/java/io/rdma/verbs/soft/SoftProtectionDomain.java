@@ -191,6 +191,17 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 				? grant.queuePair() : null;
 	}
 
+	/**
+	 * End the binding of a memory window that can be used through a queue pair.
+	 * @param rkey the key of the binding
+	 * @param queuePair the queue pair, whose responder carries nothing else out
+	 * @return whether there was such a binding
+	 */
+	boolean invalidate(int rkey, SoftQueuePair queuePair) {
+		MemoryGrant grant = this.context.keys().find(rkey);
+		return grant != null && grant.queuePair() == queuePair && invalidate(rkey) != null;
+	}
+
 	@Override
 	protected String describe() {
 		return "protection domain";

@@ -31,6 +31,7 @@ import io.rdma.verbs.GlobalRoute;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.MemoryWindow;
 import io.rdma.verbs.PathKind;
+import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.QueuePairAttribute;
 import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairCapabilities;
@@ -41,11 +42,13 @@ import io.rdma.verbs.SharedReceiveQueue;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsResource;
 import io.rdma.verbs.WorkRequestException;
+import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair: its state and attributes, and the two halves that do the work.
  */
+@Slf4j
 final class SoftQueuePair extends AbstractQueuePair {
 
 	private final SoftProtectionDomain protectionDomain;
@@ -248,9 +251,10 @@ final class SoftQueuePair extends AbstractQueuePair {
 
 	private void change(QueuePairState from, QueuePairState to, QueuePairAttributes changes) {
 		this.context.checkUsable("ibv_modify_qp");
-		if (from == QueuePairState.SQD && to == QueuePairState.RTS && this.requester.isDraining()) {
+		if (from == QueuePairState.SQD && this.requester.isDraining()) {
 			throw refused(Errno.EINVAL, "its send queue is still draining");
 		}
+		checkMtu(changes);
 		QueuePairAttributes merged = QueuePairAttributes.builder()
 			.addAll(this.attributes)
 			.addAll(changes)
@@ -259,6 +263,11 @@ final class SoftQueuePair extends AbstractQueuePair {
 			.build();
 		Path path = path(changes, merged);
 		if (path != null) {
+			Path current = this.path;
+			if (current != null && current.kind() != path.kind()) {
+				throw refused(Errno.EINVAL, "the new peer is reached by another kind of path (" + path.kind()
+						+ ") than the present one (" + current.kind() + "); go to RESET first");
+			}
 			this.path = path;
 			if (path.kind() == PathKind.WIRE) {
 				this.context.addToWire(this);
@@ -274,6 +283,16 @@ final class SoftQueuePair extends AbstractQueuePair {
 		if (to == QueuePairState.SQD && from != to) {
 			// the kernel's Soft-RoCE tells even if it was not asked to
 			this.requester.drain(!changes.has(QueuePairAttribute.EN_SQD_ASYNC_NOTIFY) || changes.sqdAsyncNotify());
+		}
+	}
+
+	private void checkMtu(QueuePairAttributes changes) {
+		PathMtu active = this.context.activeMtu();
+		if (changes.has(QueuePairAttribute.PATH_MTU) && changes.pathMtu().compareTo(active) > 0) {
+			throw refused(Errno.EINVAL,
+					"its path MTU of " + changes.pathMtu().bytes()
+							+ " bytes is larger than the active MTU of the port, " + active.bytes()
+							+ " bytes; choose a smaller one, or raise the MTU of the network interface");
 		}
 	}
 
@@ -316,6 +335,12 @@ final class SoftQueuePair extends AbstractQueuePair {
 		else if (peerHere != null) {
 			port = peerHere.context.wire().udpPort();
 		}
+		else if (this.context.wire().udpPort() != SoftOptions.STANDARD_PORT) {
+			logger.warn(
+					"The {} has UDP port {}, since another program has port {}, so a peer that is no software device cannot "
+							+ "reach it; end that program, unload rdma_rxe, or use another address",
+					describe(), this.context.wire().udpPort(), SoftOptions.STANDARD_PORT);
+		}
 		return new WirePath(this.context.wire(), destination, port, peerNumber, offer != null || peerHere != null);
 	}
 
@@ -339,6 +364,24 @@ final class SoftQueuePair extends AbstractQueuePair {
 				&& !(decoded.isOfThisProcess() && this.context.options().allows(PathKind.PROCESS));
 		return (decoded != null && decoded.sharedMemory() != null && needed)
 				? this.sharedMemory.answer(decoded.sharedMemory()) : new byte[0];
+	}
+
+	@Override
+	public @Nullable String pathObstacle(byte[] offer) {
+		checkOpen();
+		if (PathOffer.decode(offer) != null) {
+			return null;
+		}
+		if (!this.context.options().allows(PathKind.WIRE)) {
+			return "it is not a software device, and this one may not use the wire";
+		}
+		WireEngine wire = this.context.wire();
+		if (!wire.isExact()) {
+			return "it is not a software device, and this one cannot make exact RoCEv2 packets on this system; on Linux "
+					+ "it can with JDK 19 or later, or with the native library";
+		}
+		return (wire.udpPort() != SoftOptions.STANDARD_PORT) ? "it is not a software device, so it sends to UDP port "
+				+ SoftOptions.STANDARD_PORT + " only, and this one has port " + wire.udpPort() : null;
 	}
 
 	@Override

@@ -54,6 +54,8 @@ final class Transmitter {
 
 	private final Flow flow = new Flow();
 
+	private final SoftDeviceContext context;
+
 	private final DatagramPort port;
 
 	private final WireCounters counters;
@@ -62,7 +64,8 @@ final class Transmitter {
 
 	private boolean failureTold;
 
-	Transmitter(DatagramPort port, Gid source, WireCounters counters) {
+	Transmitter(SoftDeviceContext context, DatagramPort port, Gid source, WireCounters counters) {
+		this.context = context;
 		this.port = port;
 		this.counters = counters;
 		this.flow.source(source.high(), source.low(), port.localAddress().getPort());
@@ -114,6 +117,11 @@ final class Transmitter {
 		int packets = this.count;
 		this.count = 0;
 		int sent = 0;
+		if (!this.context.isPortActive()) {
+			// as if the cable were unplugged
+			this.counters.unsent(packets);
+			return;
+		}
 		try {
 			while (sent < packets) {
 				sent += this.port.send(this.batch, sent, packets);

@@ -18,10 +18,10 @@ package io.rdma.verbs.soft;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
+import io.rdma.verbs.AsyncEventType;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.soft.net.DatagramPort;
 import io.rdma.verbs.soft.net.PacketBatch;
@@ -43,13 +43,23 @@ final class WireEngine {
 
 	private static final long FOREVER = Long.MAX_VALUE;
 
+	private static final int MAX_TRANSMITTERS = 4;
+
+	/** So many full batches are taken before the timeouts are looked at. */
+	private static final int MAX_BATCHES = 8;
+
 	private final SoftDeviceContext context;
 
 	private final DatagramPort port;
 
 	private final WireCounters counters;
 
-	private final Transmitter transmitter;
+	/** What the thread of this engine sends with. */
+	private final Transmitter own;
+
+	/** What the threads that post send with, so that they seldom wait for each other. */
+	private final Transmitter[] shared = new Transmitter[Math.min(Runtime.getRuntime().availableProcessors(),
+			MAX_TRANSMITTERS)];
 
 	private final QueuePairTable queuePairs = new QueuePairTable();
 
@@ -65,6 +75,9 @@ final class WireEngine {
 
 	/** Those that have answers to send, known to the thread only. */
 	private final ArrayDeque<WireResponder> answering = new ArrayDeque<>();
+
+	/** Those whose requests were answered, known to the thread only. */
+	private final ArrayDeque<WireSender> answered = new ArrayDeque<>();
 
 	/**
 	 * When the thread looks at the timeouts next, in the time of {@link System#nanoTime}
@@ -84,7 +97,10 @@ final class WireEngine {
 		this.port = port;
 		this.counters = counters;
 		counters.port(port);
-		this.transmitter = new Transmitter(port, gid, this.counters);
+		this.own = new Transmitter(context, port, gid, counters);
+		for (int i = 0; i < this.shared.length; i++) {
+			this.shared[i] = new Transmitter(context, port, gid, counters);
+		}
 		this.flow.destination(gid.high(), gid.low(), port.localAddress().getPort());
 		this.thread = new Thread(this::run, "rdma-soft-io");
 		this.thread.setDaemon(true);
@@ -102,13 +118,23 @@ final class WireEngine {
 		return this.port.localAddress().getPort();
 	}
 
+	/** Whether other devices than this one take what it sends. */
+	boolean isExact() {
+		return this.port.isExact();
+	}
+
 	/** The thread that takes packets. */
 	Thread thread() {
 		return this.thread;
 	}
 
-	Transmitter transmitter() {
-		return this.transmitter;
+	/**
+	 * Return what the current thread sends with.
+	 * @param path where to
+	 * @return the transmitter
+	 */
+	Transmitter transmitterOf(WirePath path) {
+		return (Thread.currentThread() == this.thread) ? this.own : this.shared[path.peerNumber() % this.shared.length];
 	}
 
 	WireCounters counters() {
@@ -147,38 +173,44 @@ final class WireEngine {
 		}
 	}
 
+	/**
+	 * Have a sender send on once all packets that have arrived are taken.
+	 * @param sender the sender, whose lock is held
+	 */
+	void progressSoon(WireSender sender) {
+		if (sender.schedule()) {
+			this.answered.add(sender);
+		}
+	}
+
 	private void run() {
 		try {
 			while (!this.closed) {
-				takePackets();
-				sendAnswers();
+				int batches = 0;
+				boolean more;
+				do {
+					more = takePackets();
+					sendAnswers();
+				}
+				while (more && ++batches < MAX_BATCHES);
 				checkTimeouts();
 			}
 		}
-		catch (ClosedChannelException ex) {
-			logger.trace("The socket was closed", ex);
-		}
 		catch (IOException | RuntimeException | Error ex) {
 			if (!this.closed) {
-				logger.error("The software device cannot go on, since its socket at {} failed",
-						this.port.localAddress(), ex);
+				logger.error("The software device cannot go on, since its socket at {} or the thread that serves it "
+						+ "failed; restart the application", this.port.localAddress(), ex);
 				this.context.fail();
 			}
 		}
 	}
 
-	private void takePackets() throws IOException {
-		long wait = -1;
-		if (!this.answering.isEmpty()) {
-			wait = 0;
-		}
-		else if (this.deadlineAdded) {
-			wait = 0;
-		}
-		else if (this.wakeAt != FOREVER) {
-			wait = Math.max(0, this.wakeAt - now());
-		}
-		int count = this.port.receive(this.received, wait);
+	/**
+	 * Take what has arrived, or wait for it.
+	 * @return whether there may be more
+	 */
+	private boolean takePackets() throws IOException {
+		int count = this.port.receive(this.received, patience());
 		if (count > 0) {
 			this.counters.received(count);
 		}
@@ -188,6 +220,15 @@ final class WireEngine {
 				this.counters.dropped(reason);
 			}
 		}
+		return count == this.received.slots();
+	}
+
+	private long patience() {
+		if (!this.answering.isEmpty() || this.deadlineAdded) {
+			return 0;
+		}
+		long next = this.wakeAt;
+		return (next != FOREVER) ? Math.max(0, next - now()) : -1;
 	}
 
 	private @Nullable DropReason take(int slot) {
@@ -205,8 +246,24 @@ final class WireEngine {
 			return DropReason.UNKNOWN_QP;
 		}
 		this.flow.source(this.received.addressHigh(slot), this.received.addressLow(slot), this.received.port(slot));
-		return Opcode.isRequest(Bth.opcode(this.memory, at)) ? takeRequest(queuePair.responder(), slot)
-				: takeAnswer(queuePair.requester(), slot);
+		try {
+			return Opcode.isRequest(Bth.opcode(this.memory, at)) ? takeRequest(queuePair.responder(), slot)
+					: takeAnswer(queuePair.requester(), slot);
+		}
+		catch (RuntimeException ex) {
+			fail(queuePair, ex);
+			return DropReason.QP_STATE;
+		}
+	}
+
+	/**
+	 * A fault with one queue pair is the end of that one only.
+	 */
+	private static void fail(SoftQueuePair queuePair, RuntimeException cause) {
+		logger.error("Queue pair 0x{} failed inside the software device", Integer.toHexString(queuePair.number()),
+				cause);
+		queuePair.raise(AsyncEventType.QP_FATAL);
+		queuePair.fail();
 	}
 
 	private @Nullable DropReason takeRequest(Responder responder, int slot) {
@@ -215,13 +272,16 @@ final class WireEngine {
 		responder.lock();
 		try {
 			WireResponder wire = responder.wire();
-			if (wire == null || !responder.isResponding()) {
+			if (wire == null) {
+				return DropReason.NOT_CONNECTED;
+			}
+			if (!responder.isResponding()) {
 				return DropReason.QP_STATE;
 			}
-			if (!wire.path().isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
+			if (!isFrom(wire.path(), slot)) {
 				return DropReason.SOURCE;
 			}
-			if (!wire.isExpected(Bth.psn(this.memory, at))) {
+			if (!wire.isExpected(Bth.psn(this.memory, at), Bth.opcode(this.memory, at))) {
 				return DropReason.PSN;
 			}
 			if (!wire.path().isIntact(this.icrc.check(this.memory, at, length, this.flow))) {
@@ -241,13 +301,14 @@ final class WireEngine {
 		try {
 			WireSender sender = requester.wire();
 			if (sender == null) {
-				return DropReason.QP_STATE;
+				return DropReason.NOT_CONNECTED;
 			}
-			if (!sender.path().isFrom(this.received.addressHigh(slot), this.received.addressLow(slot))) {
+			if (!isFrom(sender.path(), slot)) {
 				return DropReason.SOURCE;
 			}
-			if (!sender.isExpected(Bth.psn(this.memory, at))) {
-				return DropReason.PSN;
+			int psn = Bth.psn(this.memory, at);
+			if (!sender.isExpected(psn)) {
+				return sender.isAnswered(psn) ? DropReason.DUPLICATE : DropReason.PSN;
 			}
 			if (!sender.path().isIntact(this.icrc.check(this.memory, at, length, this.flow))) {
 				return DropReason.ICRC;
@@ -259,9 +320,28 @@ final class WireEngine {
 		}
 	}
 
+	private boolean isFrom(WirePath path, int slot) {
+		return path.isFrom(this.received.addressHigh(slot), this.received.addressLow(slot), this.received.port(slot));
+	}
+
 	private void sendAnswers() {
 		for (int i = this.answering.size(); i > 0; i--) {
-			this.answering.remove().sendAnswers();
+			WireResponder responder = this.answering.remove();
+			try {
+				responder.sendAnswers();
+			}
+			catch (RuntimeException ex) {
+				fail(responder.queuePair(), ex);
+			}
+		}
+		for (int i = this.answered.size(); i > 0; i--) {
+			WireSender sender = this.answered.remove();
+			try {
+				sender.progressNow();
+			}
+			catch (RuntimeException ex) {
+				fail(sender.queuePair(), ex);
+			}
 		}
 	}
 
@@ -279,13 +359,21 @@ final class WireEngine {
 		long earliest = FOREVER;
 		for (SoftQueuePair queuePair : this.queuePairs.all()) {
 			if (queuePair != null) {
-				long deadline = queuePair.requester().checkTimeout(now);
-				if (deadline != FOREVER) {
-					earliest = Math.min(earliest, deadline - this.epoch);
-				}
+				earliest = Math.min(earliest, checkTimeout(queuePair, now));
 			}
 		}
 		this.wakeAt = earliest;
+	}
+
+	private long checkTimeout(SoftQueuePair queuePair, long now) {
+		try {
+			long deadline = queuePair.requester().checkTimeout(now);
+			return (deadline != FOREVER) ? deadline - this.epoch : FOREVER;
+		}
+		catch (RuntimeException ex) {
+			fail(queuePair, ex);
+			return FOREVER;
+		}
 	}
 
 	/**

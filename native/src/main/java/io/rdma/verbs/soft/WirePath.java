@@ -83,8 +83,16 @@ final class WirePath implements RemotePath {
 		return this.toSoftwareDevice ? identification == 0 : identification >= 0;
 	}
 
-	boolean isFrom(long high, long low) {
-		return this.addressHigh == high && this.addressLow == low;
+	/**
+	 * Return whether a packet comes from the peer. A software device sends from the port
+	 * that it has, others from any.
+	 * @param high the upper half of the address
+	 * @param low the lower half of the address
+	 * @param fromPort the UDP port
+	 * @return whether it does
+	 */
+	boolean isFrom(long high, long low, int fromPort) {
+		return this.addressHigh == high && this.addressLow == low && (!this.toSoftwareDevice || this.port == fromPort);
 	}
 
 }

@@ -69,13 +69,13 @@ final class WireResponder {
 
 	private final Responder responder;
 
-	private final WirePath path;
-
 	private final WireEngine engine;
 
-	private final ResponderResources resources = new ResponderResources();
+	private WirePath path;
 
-	private final AnswerQueue answers = new AnswerQueue();
+	private ResponderResources resources = new ResponderResources(0);
+
+	private AnswerQueue answers = new AnswerQueue(0);
 
 	private int message = BETWEEN_MESSAGES;
 
@@ -93,6 +93,9 @@ final class WireResponder {
 
 	/** Whether the peer was told of a gap that is not closed. */
 	private boolean gapTold;
+
+	/** The PSN of a packet that was dropped since one before it was missing. */
+	private int droppedPsn;
 
 	/** Whether the engine knows that there is something to send. */
 	private boolean scheduled;
@@ -112,7 +115,9 @@ final class WireResponder {
 
 	void configure(QueuePairAttributes attributes) {
 		if (attributes.has(QueuePairAttribute.MAX_DEST_RD_ATOMIC)) {
-			this.resources.capacity(attributes.maxDestRdAtomic());
+			this.resources = new ResponderResources(attributes.maxDestRdAtomic());
+			// each can be asked for again while it is still to be answered
+			this.answers = new AnswerQueue(2 * attributes.maxDestRdAtomic());
 		}
 	}
 
@@ -130,14 +135,44 @@ final class WireResponder {
 	 * Return whether a PSN is one that the peer may send now, again or for the first
 	 * time.
 	 * @param psn the PSN
+	 * @param code the opcode
 	 * @return whether it is within the window
 	 */
-	boolean isExpected(int psn) {
-		return Psn.difference(psn, this.responder.expectedPsn()) < MAX_AHEAD;
+	boolean isExpected(int psn, int code) {
+		int ahead = Psn.difference(psn, this.responder.expectedPsn());
+		// the answer to one READ can have half of all PSNs, and each can be asked for
+		// again
+		return ahead < MAX_AHEAD && (ahead > -MAX_AHEAD || code == Opcode.READ_REQUEST);
+	}
+
+	SoftQueuePair queuePair() {
+		return this.responder.queuePair();
 	}
 
 	WirePath path() {
 		return this.path;
+	}
+
+	void path(WirePath newPath) {
+		this.path = newPath;
+	}
+
+	/**
+	 * Forget the answers to READ and atomic requests, since the queue pair fails.
+	 */
+	void dropAnswers() {
+		this.answers.clear();
+	}
+
+	/**
+	 * Send what is still to be answered, since the queue pair forgets its peer: a message
+	 * that was received must not fail at the peer.
+	 */
+	void sendLastAnswer() {
+		if (this.answering) {
+			this.answers.clear();
+			send();
+		}
 	}
 
 	/**
@@ -151,6 +186,7 @@ final class WireResponder {
 		int psn = Bth.psn(packet, at);
 		int ahead = Psn.difference(psn, this.responder.expectedPsn());
 		if (ahead > 0) {
+			this.droppedPsn = psn;
 			if (!this.gapTold) {
 				this.gapTold = true;
 				answer(this.responder.expectedPsn(), Syndrome.NAK_PSN_SEQUENCE);
@@ -172,18 +208,33 @@ final class WireResponder {
 		}
 		if (code == Opcode.COMPARE_AND_SWAP || code == Opcode.FETCH_AND_ADD) {
 			int index = this.resources.find(psn, true);
-			if (index == ResponderResources.NONE || this.answers.isFull()) {
+			if (index == ResponderResources.NONE) {
 				return DropReason.DUPLICATE;
 			}
+			dropAnswersFrom(psn);
 			this.answers.addAtomic(psn, this.msn, this.resources.found(index));
 			this.engine.answerSoon(this);
 			return null;
 		}
-		if (!this.answering) {
-			// it was carried out, and the answer to that was lost
-			answer(Psn.add(this.responder.expectedPsn(), -1), Syndrome.ACK);
+		// it was carried out, and the answer to that was lost
+		int last = Psn.add(this.responder.expectedPsn(), -1);
+		int acknowledged = this.resources.lastBeforeRequestBehind(psn, last);
+		if (!this.answering
+				|| (this.answerSyndrome == Syndrome.ACK && Psn.difference(acknowledged, this.answerPsn) > 0)) {
+			answer(acknowledged, Syndrome.ACK);
 		}
 		return DropReason.DUPLICATE;
+	}
+
+	/**
+	 * Forget the answers that the peer is about to ask for again.
+	 * @param psn the PSN of the first
+	 */
+	private void dropAnswersFrom(int psn) {
+		this.answers.removeFrom(psn);
+		if (this.answerSyndrome == Syndrome.ACK) {
+			this.answering = false;
+		}
 	}
 
 	private @Nullable DropReason repeatRead(ByteBuffer packet, int at, int psn) {
@@ -191,10 +242,11 @@ final class WireResponder {
 		long address = Reth.address(packet, at);
 		long length = Reth.length(packet, at);
 		int index = this.resources.find(psn, false);
-		if (index == ResponderResources.NONE || this.answers.isFull()
+		if (index == ResponderResources.NONE
 				|| !this.resources.covers(index, psn, key, address, length, this.responder.mtuShift())) {
 			return DropReason.DUPLICATE;
 		}
+		dropAnswersFrom(psn);
 		this.answers.addRead(psn, this.msn, key, address, length);
 		this.engine.answerSoon(this);
 		return null;
@@ -381,7 +433,7 @@ final class WireResponder {
 		this.responder.expect(Psn.add(psn, packets));
 		this.msn = Psn.next(this.msn);
 		this.answers.addRead(psn, this.msn, key, address, length);
-		this.answering = false;
+		impliedAcknowledge();
 		// at once, so that what the peer sends after it does not change what it reads
 		send();
 	}
@@ -414,8 +466,7 @@ final class WireResponder {
 		this.responder.expect(Psn.next(psn));
 		this.msn = Psn.next(this.msn);
 		this.answers.addAtomic(psn, this.msn, found);
-		// the answer says of all before it that it was carried out
-		this.answering = false;
+		impliedAcknowledge();
 		this.engine.answerSoon(this);
 	}
 
@@ -431,6 +482,27 @@ final class WireResponder {
 		this.message = BETWEEN_MESSAGES;
 		this.msn = Psn.next(this.msn);
 		next(packet, at);
+	}
+
+	/**
+	 * An answer that is queued says of all before it that it was carried out.
+	 */
+	private void impliedAcknowledge() {
+		if (isGapPending()) {
+			this.answerPsn = this.responder.expectedPsn();
+		}
+		else {
+			this.answering = false;
+		}
+	}
+
+	/**
+	 * Return whether the peer is still to be told that a packet must come again, which
+	 * says too that all before it was carried out.
+	 */
+	private boolean isGapPending() {
+		return this.answering && this.answerSyndrome == Syndrome.NAK_PSN_SEQUENCE
+				&& Psn.difference(this.droppedPsn, this.responder.expectedPsn()) >= 0;
 	}
 
 	private void notReady() {
@@ -475,6 +547,11 @@ final class WireResponder {
 	}
 
 	private void answer(int psn, int syndrome) {
+		if (syndrome == Syndrome.ACK && isGapPending()) {
+			this.gapTold = true;
+			this.answerPsn = this.responder.expectedPsn();
+			return;
+		}
 		this.answering = true;
 		this.answerPsn = psn;
 		this.answerSyndrome = syndrome;
@@ -487,7 +564,7 @@ final class WireResponder {
 	 * not overtake them.
 	 */
 	private void send() {
-		Transmitter transmitter = this.engine.transmitter();
+		Transmitter transmitter = this.engine.transmitterOf(this.path);
 		boolean lost = false;
 		transmitter.lock();
 		try {
@@ -508,7 +585,6 @@ final class WireResponder {
 			// the memory was taken away after the request was accepted
 			int psn = this.answers.psn();
 			this.answers.clear();
-			this.message = BETWEEN_MESSAGES;
 			this.responder.refuse(AsyncEventType.QP_ACCESS_ERR);
 			answer(psn, Syndrome.NAK_REMOTE_ACCESS);
 		}

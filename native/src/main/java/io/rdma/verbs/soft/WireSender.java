@@ -57,9 +57,9 @@ final class WireSender extends RemoteSender {
 
 	private final SendQueue queue;
 
-	private final WirePath path;
-
 	private final WireEngine engine;
+
+	private WirePath path;
 
 	private final SendRequest view;
 
@@ -96,6 +96,9 @@ final class WireSender extends RemoteSender {
 	/** Whether the payload of the oldest request cannot be read. */
 	private boolean sourceIsGone;
 
+	/** Whether the engine knows that there may be something to send. */
+	private boolean scheduled;
+
 	private boolean stopped;
 
 	WireSender(Requester requester, WirePath path) {
@@ -109,7 +112,19 @@ final class WireSender extends RemoteSender {
 	}
 
 	@Override
+	boolean takeOver(RemotePath newPath) {
+		if (!(newPath instanceof WirePath wirePath)) {
+			return false;
+		}
+		this.path = wirePath;
+		return true;
+	}
+
+	@Override
 	void configure(QueuePairAttributes attributes) {
+		if (attributes.has(QueuePairAttribute.MAX_RD_ATOMIC)) {
+			this.reads.capacity(attributes.maxRdAtomic());
+		}
 		if (attributes.has(QueuePairAttribute.PATH_MTU)) {
 			this.mtuShift = Integer.numberOfTrailingZeros(attributes.pathMtu().bytes());
 			this.window.configure(this.mtuShift);
@@ -157,7 +172,7 @@ final class WireSender extends RemoteSender {
 		if (this.stopped || this.requester.isWaiting()) {
 			return;
 		}
-		Transmitter transmitter = this.engine.transmitter();
+		Transmitter transmitter = this.engine.transmitterOf(this.path);
 		boolean open = false;
 		try {
 			while (prepareNext()) {
@@ -219,7 +234,32 @@ final class WireSender extends RemoteSender {
 	}
 
 	private boolean mayGoOn() {
-		return !needsResource(this.view.opcode()) || this.reads.count() < this.requester.maxReadAtomic();
+		if (!needsResource(this.view.opcode())) {
+			return true;
+		}
+		if (this.reads.count() >= this.requester.maxReadAtomic()) {
+			return false;
+		}
+		// a part of a READ is not made smaller, since it must be the same when it is
+		// asked for again, so it waits until its answer fits the window
+		int underWay = Psn.difference(this.sendPsn, this.unanswered);
+		return underWay == 0 || underWay + answerPackets() <= this.window.size();
+	}
+
+	/** How many packets answer the next one. */
+	private int answerPackets() {
+		if (this.view.opcode() != WorkRequestOpcode.RDMA_READ) {
+			return 1;
+		}
+		int index = (this.position < this.started) ? Psn.difference(this.sendPsn, this.queue.firstPsn(this.position))
+				: 0;
+		return (int) Math.min(READ_PART - index % READ_PART, packets() - index);
+	}
+
+	/** How many packets the request has that is looked at. */
+	private long packets() {
+		return isAtomic(this.view.opcode()) ? 1
+				: Math.max(1, (this.view.length() + (1L << this.mtuShift) - 1) >>> this.mtuShift);
 	}
 
 	private static boolean needsResource(@Nullable WorkRequestOpcode opcode) {
@@ -231,10 +271,9 @@ final class WireSender extends RemoteSender {
 	}
 
 	private boolean start() {
-		long packets = isAtomic(this.view.opcode()) ? 1
-				: Math.max(1, (this.view.length() + (1L << this.mtuShift) - 1) >>> this.mtuShift);
-		this.queue.stamp(this.position, this.nextPsn, (int) packets);
-		this.nextPsn = Psn.add(this.nextPsn, (int) packets);
+		int packets = (int) packets();
+		this.queue.stamp(this.position, this.nextPsn, packets);
+		this.nextPsn = Psn.add(this.nextPsn, packets);
 		this.started++;
 		return true;
 	}
@@ -394,6 +433,10 @@ final class WireSender extends RemoteSender {
 		progress();
 	}
 
+	SoftQueuePair queuePair() {
+		return this.requester.queuePair();
+	}
+
 	WirePath path() {
 		return this.path;
 	}
@@ -417,10 +460,43 @@ final class WireSender extends RemoteSender {
 		else if (answeredUpTo(psn)) {
 			takeAnswer(code, packet, at, length);
 		}
-		if (!this.stopped) {
-			progress();
-		}
+		this.engine.progressSoon(this);
 		return null;
+	}
+
+	/**
+	 * Note that the engine is about to be told that there may be something to send.
+	 * @return whether it did not know
+	 */
+	boolean schedule() {
+		boolean news = !this.scheduled;
+		this.scheduled = true;
+		return news;
+	}
+
+	/**
+	 * Send what may be sent now that answers have come. Takes the lock.
+	 */
+	void progressNow() {
+		this.requester.lock();
+		try {
+			this.scheduled = false;
+			if (this.requester.wire() == this) {
+				progress();
+			}
+		}
+		finally {
+			this.requester.unlock();
+		}
+	}
+
+	/**
+	 * Return whether a PSN was answered before.
+	 * @param psn the PSN
+	 * @return whether it is behind all that is not answered
+	 */
+	boolean isAnswered(int psn) {
+		return Psn.difference(psn, this.unanswered) < 0;
 	}
 
 	/**
@@ -487,6 +563,9 @@ final class WireSender extends RemoteSender {
 		this.window.grow(Psn.difference(psn, this.unanswered));
 		this.unanswered = psn;
 		this.recovering = false;
+		if (this.requester.isWaiting()) {
+			this.requester.answeredWhileWaiting();
+		}
 		this.reads.answeredBefore(psn);
 		this.requester.retries().startAnew();
 		if (Psn.difference(this.sendPsn, psn) < 0) {

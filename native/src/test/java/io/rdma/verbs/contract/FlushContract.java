@@ -144,7 +144,7 @@ public abstract class FlushContract extends VerbsContract {
 
 	@Test
 	void whenDestroyedThenAllIsDiscarded() {
-		ConnectedPair pair = connect(PATIENT);
+		ConnectedPair pair = connect(PATIENT.withMinRnrTimer(31).withTimeout(18));
 		pair.requester().postReceive(1, 0, 8);
 		pair.requester().post(pair.send(2, 8));
 		pair.requester().sends().assertNoneWithin(Duration.ofMillis(100));

@@ -280,7 +280,9 @@ public abstract class MemoryRegionContract extends VerbsContract {
 
 	@Test
 	void whenClosedWhileASendWaitsThenTheSendFails() {
-		ConnectedPair pair = connect(EndpointOptions.defaults().withRnrRetry(7).withMinRnrTimer(12));
+		// it is sent again after half a second, so for most of the time it is not on its
+		// way
+		ConnectedPair pair = connect(EndpointOptions.defaults().withRnrRetry(7).withMinRnrTimer(31).withTimeout(18));
 		MemoryRegion region = pair.requester().protectionDomain().allocateMemory(4096, Set.of());
 		pair.requester().post((wr) -> wr.wrId(1).send().addSge(region, 0, 8).signaled());
 		pair.requester().sends().assertNoneWithin(Duration.ofMillis(100));

@@ -63,7 +63,7 @@ class WireResponderTests {
 		.open(SoftProvider.DEVICE_NAME);
 
 	private final Endpoint endpoint = new Endpoint(OnSoftDevice.SOFT_DEVICE, this.context,
-			EndpointOptions.defaults().withPathMtu(PathMtu.MTU_256).withMaxRdAtomic(2));
+			EndpointOptions.defaults().withPathMtu(PathMtu.MTU_256).withMaxRdAtomic(2).withMemory(1 << 20));
 
 	private final RawPeer peer = new RawPeer(this.endpoint);
 
@@ -292,6 +292,37 @@ class WireResponderTests {
 			stranger.sendAsItIs(Bth.LENGTH + PacketCheck.ICRC_LENGTH);
 			assertDropped(DropReason.SOURCE, 1);
 		}
+	}
+
+	@Test
+	void whenPacketComesFromAnotherPortThenItIsDropped() {
+		try (RawPeer stranger = new RawPeer(this.endpoint)) {
+			Bth.write(stranger.memory(), 0, Opcode.SEND_ONLY, false, 0, this.endpoint.queuePair().number(), true,
+					FIRST);
+			stranger.seal(Bth.LENGTH);
+			stranger.sendAsItIs(Bth.LENGTH + PacketCheck.ICRC_LENGTH);
+			assertDropped(DropReason.SOURCE, 1);
+		}
+	}
+
+	@Test
+	void whenMessageBeforeAReadComesAgainThenTheReadIsNotAcknowledged() {
+		write(FIRST, 0, "one");
+		assertAcknowledged(FIRST, 1);
+		read(FIRST + 1, 0, 3);
+		readAnswer(FIRST + 1, 1);
+		write(FIRST, 0, "one");
+		// an acknowledgement of the READ would say that it was answered
+		assertAcknowledged(FIRST, 2);
+	}
+
+	@Test
+	void whenQueuePairFailsThenNoMoreOfAReadIsSent() {
+		read(FIRST, 0, (int) this.endpoint.memory().length());
+		this.peer.await();
+		this.endpoint.modifyTo(QueuePairState.ERR);
+		this.peer.discard();
+		this.peer.assertNothingWithin(QUIET);
 	}
 
 	@Test

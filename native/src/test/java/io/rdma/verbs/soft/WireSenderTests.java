@@ -25,6 +25,7 @@ import java.util.List;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PathMtu;
+import io.rdma.verbs.PortState;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.contract.Endpoint;
 import io.rdma.verbs.contract.EndpointOptions;
@@ -387,12 +388,44 @@ class WireSenderTests {
 		this.peer.await();
 		acknowledge(5);
 		acknowledge(FIRST - 1);
-		await().untilAsserted(() -> assertThat(this.context.counters()).filteredOn("reason", DropReason.PSN.label())
-			.singleElement()
-			.satisfies((counter) -> assertThat(counter.value().getAsLong()).isEqualTo(2)));
+		assertDropped(DropReason.PSN);
+		assertDropped(DropReason.DUPLICATE);
 		this.endpoint.sends().assertNoneWithin(QUIET);
 		acknowledge(FIRST);
 		assertThat(this.endpoint.awaitSend().status()).isEqualTo(CompletionStatus.SUCCESS);
+	}
+
+	@Test
+	void whenPeerWasReadyAfterAllThenNothingWaits() {
+		connect();
+		this.endpoint.post((wr) -> wr.wrId(1).send().addSge(this.endpoint.memory(), 0, 10).signaled());
+		write(2, 10);
+		packets(2);
+		// for 655 ms
+		answer(FIRST, Syndrome.rnr(0));
+		this.peer.assertNothingWithin(QUIET);
+		// the message had been doubled on the way, and the second one found a receive
+		acknowledge(FIRST);
+		assertThat(this.endpoint.awaitSend().wrId()).isEqualTo(1);
+		assertThat(this.peer.await().psn()).isZero();
+		acknowledge(0);
+		assertThat(this.endpoint.awaitSend().wrId()).isEqualTo(2);
+		write(3, 10);
+		assertThat(this.peer.await().psn()).isEqualTo(1);
+	}
+
+	@Test
+	void whenPortIsDownThenNothingIsSent() {
+		connect();
+		this.context.setPortState(PortState.DOWN);
+		write(1, 10);
+		this.peer.assertNothingWithin(QUIET);
+	}
+
+	private void assertDropped(DropReason reason) {
+		await().untilAsserted(() -> assertThat(this.context.counters()).filteredOn("reason", reason.label())
+			.singleElement()
+			.satisfies((counter) -> assertThat(counter.value().getAsLong()).isEqualTo(1)));
 	}
 
 	private void write(long wrId, int length) {

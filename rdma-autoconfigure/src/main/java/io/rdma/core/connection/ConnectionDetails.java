@@ -19,8 +19,10 @@ package io.rdma.core.connection;
 import java.time.Instant;
 import java.util.List;
 
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.QueuePairState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs on a connection, for the endpoint and metrics. Holds no key and no address of
@@ -36,6 +38,7 @@ import io.rdma.verbs.QueuePairState;
  * @param queuePairState the state of our queue pair as last known
  * @param remoteDevice kind and name of the peer's device
  * @param remoteGid the peer's GID
+ * @param path how messages get to the peer, {@code null} before that is known
  * @param mtu the path MTU
  * @param completionQueueGroup the group of completion queues
  * @param sendDepth how many operations can be outstanding
@@ -53,7 +56,7 @@ import io.rdma.verbs.QueuePairState;
  */
 public record ConnectionDetails(String peer, String address, boolean inbound, ConnectionState state, Instant since,
 		int queuePairNumber, int remoteQueuePairNumber, QueuePairState queuePairState, String remoteDevice,
-		String remoteGid, PathMtu mtu, String completionQueueGroup, int sendDepth, int outstanding,
-		int outstandingHighWater, int receiveDepth, int receivesPosted, int credits, long messagesSent,
+		String remoteGid, @Nullable PathKind path, PathMtu mtu, String completionQueueGroup, int sendDepth,
+		int outstanding, int outstandingHighWater, int receiveDepth, int receivesPosted, int credits, long messagesSent,
 		long messagesReceived, long creditStalls, long strays, long flushed, List<String> remoteRegions) {
 }

@@ -139,12 +139,14 @@ final class ConnectionResources implements AutoCloseable {
 	}
 
 	/**
-	 * Go to RTR and RTS.
+	 * Choose the path and go to RTR and RTS.
 	 * @param local what we said
 	 * @param remote what the peer said
+	 * @param pathAnswer what the peer answered to our offer of a path
 	 */
-	void connect(Hello local, Hello remote) {
+	void connect(Hello local, Hello remote, byte[] pathAnswer) {
 		ConnectionSettings settings = this.context.settings();
+		this.queuePair.usePath(remote.pathOffer(), pathAnswer);
 		modify(QueuePairAttributes.to(QueuePairState.RTR)
 			.addressVector(addressVector(local, remote))
 			.pathMtu(pathMtu(local, remote))

@@ -17,6 +17,7 @@
 package io.rdma.core.connection;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -100,7 +101,11 @@ final class ControlChannel implements AutoCloseable {
 
 	String describeRemote() {
 		InetSocketAddress address = this.remote;
-		return (address != null) ? address.getAddress().getHostAddress() + ":" + address.getPort() : "unknown";
+		if (address == null) {
+			return "unknown";
+		}
+		String host = address.getAddress().getHostAddress();
+		return ((address.getAddress() instanceof Inet6Address) ? "[" + host + "]" : host) + ":" + address.getPort();
 	}
 
 	SocketChannel socketChannel() {

@@ -51,7 +51,7 @@ final class Handshake {
 	private static final Set<AccessFlag> REMOTE_RIGHTS = EnumSet.of(AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE,
 			AccessFlag.REMOTE_ATOMIC);
 
-	private static final int MAC_BYTES = 32;
+	private static final byte[] NO_ANSWER = {};
 
 	private final SecureRandom random = new SecureRandom();
 
@@ -88,16 +88,21 @@ final class Handshake {
 		channel.send(localFrame);
 		Frame remoteFrame = channel.receive(FrameType.HELLO, deadlineNanos);
 		Hello remote = Hello.from(remoteFrame);
-		HelloCheck.check(local, remote);
+		check(local, remote, channel, resources);
 		boolean proofWanted = !this.trust.isSameUser(channel.localAddress(), channel.remoteAddress());
-		byte[] proof = remote.proofWanted() ? this.trust.prove(Side.CLIENT, localFrame, remoteFrame) : new byte[0];
-		channel.send(proof(proofWanted, proof));
-		Frame answer = channel.receive(FrameType.PROOF, deadlineNanos);
-		if (proofWanted) {
-			this.trust.check(Proof.from(answer).mac(), Side.SERVER, localFrame, remoteFrame);
+		Session session = new Session(channel, new FrameSeal(this.trust, Side.CLIENT, localFrame, remoteFrame),
+				proofWanted, remote.proofWanted(), deadlineNanos);
+		// memory that a peer names is looked at only once it is known who the peer is
+		byte[] answer = proofWanted ? NO_ANSWER : resources.queuePair().answerPathOffer(remote.pathOffer());
+		try {
+			session.send(new Proof(proofWanted, answer).toFrame());
+			Proof proof = Proof.from(session.receive(FrameType.PROOF));
+			channel.trust();
+			return establish(peer, false, session, resources, local, remote, proof.pathAnswer());
 		}
-		channel.trust();
-		return establish(peer, false, channel, resources, local, remote, deadlineNanos);
+		catch (HandshakeException ex) {
+			throw (remote.proofWanted() && ex.code() == RejectCode.NOT_TRUSTED) ? this.trust.explain(ex) : ex;
+		}
 	}
 
 	/**
@@ -120,30 +125,48 @@ final class Handshake {
 	private RdmaConnection accept(ControlChannel channel, Frame remoteFrame, Hello remote, boolean proofWanted,
 			ConnectionResources resources, long deadlineNanos) throws HandshakeException {
 		Hello local = hello(resources, proofWanted);
-		HelloCheck.check(local, remote);
 		Frame localFrame = local.toFrame();
+		// sent first, so that the peer finds for itself what does not fit, and its
+		// setting
 		channel.send(localFrame);
-		Proof proof = Proof.from(channel.receive(FrameType.PROOF, deadlineNanos));
-		if (proofWanted) {
-			this.trust.check(proof.mac(), Side.CLIENT, remoteFrame, localFrame);
-		}
-		channel
-			.send(proof(false, proof.wanted() ? this.trust.prove(Side.SERVER, remoteFrame, localFrame) : new byte[0]));
+		check(local, remote, channel, resources);
+		FrameSeal seal = new FrameSeal(this.trust, Side.SERVER, remoteFrame, localFrame);
+		Frame proofFrame = channel.receive(FrameType.PROOF, deadlineNanos);
+		Proof proof = Proof.from(proofWanted ? seal.open(proofFrame) : proofFrame);
+		Session session = new Session(channel, seal, proofWanted, proof.wanted(), deadlineNanos);
+		// both take the same path: what the peer cannot use is not answered
+		byte[] answer = (proof.pathAnswer().length > 0) ? resources.queuePair().answerPathOffer(remote.pathOffer())
+				: NO_ANSWER;
+		session.send(new Proof(false, answer).toFrame());
 		channel.trust();
-		return establish(remote.name(), true, channel, resources, local, remote, deadlineNanos);
+		return establish(remote.name(), true, session, resources, local, remote, proof.pathAnswer());
 	}
 
-	private RdmaConnection establish(String peer, boolean inbound, ControlChannel channel,
-			ConnectionResources resources, Hello local, Hello remote, long deadlineNanos) throws HandshakeException {
+	private static void check(Hello local, Hello remote, ControlChannel channel, ConnectionResources resources)
+			throws HandshakeException {
+		HelloCheck.check(local, remote, OwnAddresses.contains(channel.remoteAddress()));
+		String obstacle = resources.queuePair().pathObstacle(remote.pathOffer());
+		if (obstacle != null) {
+			throw new HandshakeException(RejectCode.INCOMPATIBLE,
+					"the " + local.deviceKind() + " device " + local.deviceName() + " cannot reach the "
+							+ remote.deviceKind() + " device " + remote.deviceName() + ": " + obstacle,
+					"Give the software device UDP port 4791 of its address (rdma.soft.port, rdma.soft.address), which one "
+							+ "process at a time can have, and the native library (rdma.native.*).");
+		}
+	}
+
+	private RdmaConnection establish(String peer, boolean inbound, Session session, ConnectionResources resources,
+			Hello local, Hello remote, byte[] pathAnswer) throws HandshakeException {
 		this.identities.accept(remote.identity());
-		RdmaConnection connection = new RdmaConnection(this.context, peer, inbound, channel, resources, local, remote);
+		RdmaConnection connection = new RdmaConnection(this.context, peer, inbound, session.channel(), resources, local,
+				remote);
 		boolean established = false;
 		try {
 			connection.register();
 			Map<String, RemoteRegion> directory = directory();
 			try {
 				resources.init(access(directory));
-				resources.connect(local, remote);
+				resources.connect(local, remote, pathAnswer);
 			}
 			catch (VerbsException ex) {
 				throw new HandshakeException(RejectCode.RESOURCES,
@@ -155,14 +178,13 @@ final class Handshake {
 			// each side tells only when its queue pair is in RTS, so the proof finds it
 			// there
 			if (!inbound) {
-				channel.send(told.toFrame());
+				session.send(told.toFrame());
 			}
-			connection.parameters(
-					Parameters.from(channel.receive(FrameType.PARAMETERS, deadlineNanos), remote.receiveDepth()));
+			connection.parameters(Parameters.from(session.receive(FrameType.PARAMETERS), remote.receiveDepth()));
 			if (inbound) {
-				channel.send(told.toFrame());
+				session.send(told.toFrame());
 			}
-			prove(connection, deadlineNanos);
+			prove(connection, session.deadlineNanos());
 			established = true;
 			return connection;
 		}
@@ -233,6 +255,7 @@ final class Handshake {
 			.maxTransferSize(port.maxMessageSize())
 			.maxReadAtomicAsRequester(Math.min(settings.maxRdAtomic(), limits.maxReadAtomicAsRequester()))
 			.maxReadAtomicAsResponder(Math.min(settings.maxRdAtomic(), limits.maxReadAtomicAsResponder()))
+			.pathOffer(resources.queuePair().pathOffer())
 			.build();
 	}
 
@@ -298,18 +321,50 @@ final class Handshake {
 		}
 	}
 
-	private static Frame proof(boolean wanted, byte[] mac) {
-		return new Frame(FrameType.PROOF,
-				new WireWriter().putByte(wanted ? 1 : 0).putByte((mac.length > 0) ? 1 : 0).putBytes(mac).toBytes());
+	/**
+	 * What follows the hellos, sealed where a side wants proof of the other.
+	 *
+	 * @param channel the channel
+	 * @param seal makes and checks the proofs
+	 * @param wanted whether this side wants proof
+	 * @param owed whether the other side does
+	 * @param deadlineNanos until when
+	 */
+	private record Session(ControlChannel channel, FrameSeal seal, boolean wanted, boolean owed, long deadlineNanos) {
+
+		void send(Frame frame) throws HandshakeException {
+			this.channel.send(this.owed ? this.seal.seal(frame) : frame);
+		}
+
+		Frame receive(FrameType type) throws HandshakeException {
+			Frame frame = this.channel.receive(type, this.deadlineNanos);
+			return this.wanted ? this.seal.open(frame) : frame;
+		}
+
 	}
 
+	/**
+	 * The frame by which a side proves who it is.
+	 *
+	 * @param wanted whether the other side must prove that too; said by the side that
+	 * connected only, since the other one says so in its hello
+	 * @param pathAnswer the answer to the offer of the other side, empty if there is none
+	 */
 	@SuppressWarnings("ArrayRecordComponent")
-	private record Proof(boolean wanted, byte[] mac) {
+	private record Proof(boolean wanted, byte[] pathAnswer) {
+
+		Frame toFrame() {
+			return new Frame(FrameType.PROOF,
+					new WireWriter().putByte(this.wanted ? 1 : 0)
+						.putShort(this.pathAnswer.length)
+						.putBytes(this.pathAnswer)
+						.toBytes());
+		}
 
 		static Proof from(Frame frame) throws HandshakeException {
 			WireReader reader = new WireReader(frame.body());
-			boolean wanted = reader.getByte() != 0;
-			return new Proof(wanted, (reader.getByte() != 0) ? reader.getBytes(MAC_BYTES) : new byte[0]);
+			return new Proof(reader.getByte() != 0,
+					reader.getBlob("the answer to the offer of a path", Hello.MAX_PATH_BYTES));
 		}
 
 	}

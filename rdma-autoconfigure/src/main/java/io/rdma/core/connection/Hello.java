@@ -54,6 +54,7 @@ import lombok.Builder;
  * @param maxReadAtomicAsRequester how many READ and atomic requests it has under way at
  * most
  * @param maxReadAtomicAsResponder how many READ and atomic requests it accepts at once
+ * @param pathOffer what its device offers beyond the address, empty if nothing
  */
 @Builder
 @SuppressWarnings("ArrayRecordComponent")
@@ -61,17 +62,20 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 		String deviceKind, String deviceName, long deviceGuid, LinkLayer linkLayer, int lid, Gid gid, GidType gidType,
 		PathMtu mtu, int pkeyIndex, int trafficClass, int queuePairNumber, int psn, int sendDepth, int receiveDepth,
 		int receiveBufferSize, long maxMessageSize, long maxTransferSize, int maxReadAtomicAsRequester,
-		int maxReadAtomicAsResponder) {
+		int maxReadAtomicAsResponder, byte[] pathOffer) {
 
 	/** Starts each hello: ASCII for "RDSP". */
 	static final int MAGIC = 0x52445350;
 
 	/** The version of the handshake that is written here. */
-	static final int VERSION = 1;
+	static final int VERSION = 2;
 
 	static final int NONCE_BYTES = 32;
 
 	static final int MAX_NAME_BYTES = 128;
+
+	/** Largest offer of a path, and largest answer to one, in bytes. */
+	static final int MAX_PATH_BYTES = 1024;
 
 	private static final int MAX_24_BIT = 0xff_ffff;
 
@@ -108,7 +112,9 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 			.putLong(this.maxMessageSize)
 			.putLong(this.maxTransferSize)
 			.putShort(this.maxReadAtomicAsRequester)
-			.putShort(this.maxReadAtomicAsResponder);
+			.putShort(this.maxReadAtomicAsResponder)
+			.putShort(this.pathOffer.length)
+			.putBytes(this.pathOffer);
 		return new Frame(FrameType.HELLO, writer.toBytes());
 	}
 
@@ -152,6 +158,7 @@ record Hello(int minVersion, int version, byte[] nonce, boolean proofWanted, Str
 			.maxTransferSize(reader.getLong())
 			.maxReadAtomicAsRequester(reader.getShort())
 			.maxReadAtomicAsResponder(reader.getShort())
+			.pathOffer(reader.getBlob("the offer of a path", MAX_PATH_BYTES))
 			.build();
 		if (hello.name.isBlank()) {
 			throw WireReader.malformed("the name is empty");

@@ -28,44 +28,69 @@ final class HelloCheck {
 	private HelloCheck() {
 	}
 
-	static void check(Hello local, Hello remote) throws HandshakeException {
+	/**
+	 * Check that queue pairs of both sides can be connected.
+	 * @param local what we said
+	 * @param remote what the peer said
+	 * @param sameMachine whether the peer is on this machine, with the same network
+	 * @throws HandshakeException if they cannot
+	 */
+	static void check(Hello local, Hello remote, boolean sameMachine) throws HandshakeException {
 		if (local.identity().equals(remote.identity())) {
 			throw new HandshakeException(RejectCode.IDENTITY, "both sides claim to be the " + local.identity(),
 					"Two devices have the same GUID and GID: give each its own, and look for a program that sends "
 							+ "back what it receives.");
 		}
-		checkReach(local, remote);
 		if (local.linkLayer() != remote.linkLayer()) {
 			throw different("link layer", local.linkLayer(), remote.linkLayer(),
 					"Choose devices or ports of the same link layer on both sides (rdma.device.name, "
-							+ "rdma.device.port).");
+							+ "rdma.device.port). The software device speaks RoCE v2, so it is Ethernet.");
 		}
 		if (local.linkLayer() == LinkLayer.ETHERNET) {
 			if (local.gidType() != remote.gidType()) {
 				throw different("GID type", local.gidType().label(), remote.gidType().label(),
-						"Choose GIDs of the same type on both sides (rdma.device.gid-index).");
+						"Choose GIDs of the same type on both sides (rdma.device.gid-index). The software device "
+								+ "speaks RoCE v2 only.");
 			}
 			if (local.gid().isIpv4() != remote.gid().isIpv4()) {
 				throw different("address family of the GID", family(local), family(remote),
-						"Choose GIDs of the same address family on both sides (rdma.device.gid-index).");
+						"Choose GIDs of the same address family on both sides (rdma.device.gid-index, and "
+								+ "rdma.soft.address for the software device).");
 			}
+			checkLoopback(local, remote, sameMachine);
 		}
 	}
 
-	private static void checkReach(Hello local, Hello remote) throws HandshakeException {
-		boolean soft = SOFT.equals(local.deviceKind()) || SOFT.equals(remote.deviceKind());
-		if (soft && (!local.deviceKind().equals(remote.deviceKind())
-				|| !local.host().processId().equals(remote.host().processId()))) {
+	/**
+	 * Check that an address which is the machine's own is not to be reached from outside.
+	 * A card sends nothing to loopback, and takes nothing from there.
+	 */
+	private static void checkLoopback(Hello local, Hello remote, boolean sameMachine) throws HandshakeException {
+		boolean localLoopback = isLoopback(local);
+		boolean remoteLoopback = isLoopback(remote);
+		boolean soft = isSoft(local) && isSoft(remote);
+		boolean reachable = sameMachine && (soft || localLoopback == remoteLoopback);
+		if ((isSoft(local) || isSoft(remote)) && (localLoopback || remoteLoopback) && !reachable) {
 			throw new HandshakeException(RejectCode.INCOMPATIBLE,
-					"the software device of this version connects services of one process only; this side has the "
+					"a loopback address cannot be reached from another machine, container or card: this side has the "
 							+ describe(local) + ", the peer has the " + describe(remote),
-					"Set rdma.provider=verbs on both sides to connect processes and machines, or run both services in "
-							+ "one process.");
+					"Set rdma.soft.address to the address of a network interface that the other side can reach, on "
+							+ (localLoopback ? "this side" : "the side of the peer")
+							+ ((localLoopback && remoteLoopback) ? " and on that of the peer." : "."));
 		}
+	}
+
+	private static boolean isLoopback(Hello hello) {
+		return hello.gid().toAddress().isLoopbackAddress();
+	}
+
+	private static boolean isSoft(Hello hello) {
+		return SOFT.equals(hello.deviceKind());
 	}
 
 	private static String describe(Hello hello) {
-		return hello.deviceKind() + " device " + hello.deviceName() + " in process " + hello.host().pid();
+		return hello.deviceKind() + " device " + hello.deviceName() + " with the address "
+				+ hello.gid().toAddress().getHostAddress();
 	}
 
 	private static String family(Hello hello) {

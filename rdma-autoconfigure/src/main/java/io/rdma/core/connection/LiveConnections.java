@@ -145,8 +145,8 @@ final class LiveConnections {
 	private static PeerStatus status(RdmaConnection connection) {
 		RdmaException failure = connection.failure();
 		return new PeerStatus(connection.peer(), connection.address(), false, true, connection.state(),
-				connection.queuePairState(), connection.since(), (failure != null) ? failure.getMessage() : null, 1, 0,
-				true);
+				connection.queuePairState(), connection.path(), connection.since(),
+				(failure != null) ? failure.getMessage() : null, 1, 0, true);
 	}
 
 }

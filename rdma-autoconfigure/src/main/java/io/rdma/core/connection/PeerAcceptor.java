@@ -133,7 +133,7 @@ final class PeerAcceptor {
 			}
 		}
 		catch (HandshakeException ex) {
-			refused(channel, ex.problem());
+			refused(channel, ex.problem() + ". " + ex.remedy());
 		}
 		catch (RuntimeException ex) {
 			refused(channel, String.valueOf(ex.getMessage()));

@@ -93,9 +93,7 @@ final class PeerConnector {
 	private static InetSocketAddress resolve(PeerDefinition peer) throws HandshakeException {
 		String property = "rdma.peers." + peer.name() + ".address";
 		try {
-			InetAddress address = InetAddress.getByName(peer.host());
-			Loopback.check(property, peer.address(), address);
-			return new InetSocketAddress(address, peer.port());
+			return new InetSocketAddress(InetAddress.getByName(peer.host()), peer.port());
 		}
 		catch (UnknownHostException ex) {
 			throw new HandshakeException(RejectCode.OTHER, "the host name '" + peer.host() + "' cannot be resolved",

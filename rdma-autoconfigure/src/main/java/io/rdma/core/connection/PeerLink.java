@@ -267,7 +267,8 @@ final class PeerLink {
 		try {
 			boolean live = current != null && !current.isReleased();
 			return new PeerStatus(name(), this.definition.address(), this.definition.required(), false, this.state,
-					(current != null && live) ? current.queuePairState() : null, this.since, this.reason, this.attempts,
+					(current != null && live) ? current.queuePairState() : null,
+					(current != null && live) ? current.path() : null, this.since, this.reason, this.attempts,
 					this.reconnects, this.connectedOnce);
 		}
 		finally {

@@ -18,6 +18,7 @@ package io.rdma.core.connection;
 
 import java.time.Instant;
 
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.QueuePairState;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the state of the connection
  * @param queuePairState the state of the queue pair as last known, {@code null} if there
  * is none
+ * @param path how messages get to it, {@code null} if there is no connection
  * @param since since when the connection is in this state
  * @param reason the text of the last error, {@code null} if there was none since it was
  * READY
@@ -39,12 +41,12 @@ import org.jspecify.annotations.Nullable;
  * @param wasReady whether it was READY since the last start
  */
 public record PeerStatus(String name, String address, boolean required, boolean inbound, ConnectionState state,
-		@Nullable QueuePairState queuePairState, Instant since, @Nullable String reason, long attempts, long reconnects,
-		boolean wasReady) {
+		@Nullable QueuePairState queuePairState, @Nullable PathKind path, Instant since, @Nullable String reason,
+		long attempts, long reconnects, boolean wasReady) {
 
 	static PeerStatus ofStopped(PeerDefinition peer) {
 		return new PeerStatus(peer.name(), peer.address(), peer.required(), false, ConnectionState.NEVER_USED, null,
-				Instant.now(), null, 0, 0, false);
+				null, Instant.now(), null, 0, 0, false);
 	}
 
 }

@@ -29,6 +29,7 @@ import io.rdma.core.exception.RdmaErrorContext;
 import io.rdma.core.exception.RdmaException;
 import io.rdma.core.exception.RdmaTimeoutException;
 import io.rdma.core.exception.UnknownRdmaRegionException;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.QueuePairState;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +165,14 @@ public final class RdmaConnection {
 	}
 
 	/**
+	 * Return how messages get to the peer.
+	 * @return the kind of path, {@code null} before that is known
+	 */
+	public @Nullable PathKind path() {
+		return this.resources.queuePair().pathKind();
+	}
+
+	/**
 	 * Return whether the peer connected to us.
 	 * @return whether it did
 	 */
@@ -255,7 +264,7 @@ public final class RdmaConnection {
 	public ConnectionDetails details() {
 		return new ConnectionDetails(this.peer, address(), this.inbound, state(), since(), queuePairNumber(),
 				this.remote.queuePairNumber(), queuePairState(),
-				this.remote.deviceKind() + " " + this.remote.deviceName(), this.remote.gid().toString(),
+				this.remote.deviceKind() + " " + this.remote.deviceName(), this.remote.gid().toString(), path(),
 				ConnectionResources.pathMtu(this.local, this.remote), this.resources.lease().group(), sendDepth(),
 				outstanding(), this.table.highWater(), this.window.depth(), this.window.outstanding(), credits(),
 				this.sender.messages(), Integer.toUnsignedLong(this.window.received()), this.credits.stalls(),

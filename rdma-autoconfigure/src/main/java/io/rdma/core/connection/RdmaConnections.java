@@ -17,6 +17,7 @@
 package io.rdma.core.connection;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -125,7 +126,14 @@ public final class RdmaConnections implements AutoCloseable {
 		}
 	}
 
+	PeerTrust trust() {
+		return this.configuration.trust();
+	}
+
 	private void checkSettings() {
+		if (trust().secret().isGiven()) {
+			trust().checkSecret();
+		}
 		LocalEndpoint endpoint = this.configuration.endpoint();
 		try {
 			this.configuration.settings()
@@ -453,6 +461,19 @@ public final class RdmaConnections implements AutoCloseable {
 		 */
 		public Builder deviceEvents(DeviceEventMonitor monitor) {
 			this.monitor = monitor;
+			return this;
+		}
+
+		/**
+		 * Set the file with the secret that peers have which the system does not tell to
+		 * be of the same user ({@code rdma.connection.secret-file}). The default is
+		 * {@code .rdma-spring/secret} in the user's home directory, which is made at
+		 * first use.
+		 * @param file the file, 32 bytes to 4 KiB, readable by its owner only
+		 * @return this
+		 */
+		public Builder secretFile(Path file) {
+			this.trust = new PeerTrust(new ProcNetTcp(), SecretFile.at(file));
 			return this;
 		}
 

@@ -53,8 +53,9 @@ public final class RdmaServer implements AutoCloseable {
 	/**
 	 * Create a listener that is not started.
 	 * @param connections gets the connections
-	 * @param address the address to listen at ({@code rdma.server.address}), which must
-	 * be a loopback address
+	 * @param address the address to listen at ({@code rdma.server.address}). At one that
+	 * is not loopback, peers on other machines have to prove that they have the secret of
+	 * this side
 	 * @param port the TCP port ({@code rdma.server.port}), 0 for any
 	 * @throws RdmaConfigurationException if the port is not from 0 to 65535
 	 */
@@ -70,8 +71,8 @@ public final class RdmaServer implements AutoCloseable {
 
 	/**
 	 * Start to listen. Starting twice is harmless.
-	 * @throws RdmaConfigurationException if the address is not a loopback address of this
-	 * machine or the port is in use
+	 * @throws RdmaConfigurationException if the address is not one of this machine, the
+	 * port is in use, or the address is not loopback and there is no secret
 	 * @throws io.rdma.core.exception.RdmaClosedException if the connections are not
 	 * started
 	 */
@@ -81,16 +82,22 @@ public final class RdmaServer implements AutoCloseable {
 				return;
 			}
 			RunningConnections running = this.connections.running("listen");
-			ServerSocketChannel channel = open();
+			InetAddress resolved = resolve();
+			String rule = "";
+			if (!resolved.isLoopbackAddress()) {
+				this.connections.trust().checkSecret();
+				rule = ", those on other machines only if they have the secret that is in "
+						+ this.connections.trust().secret().path();
+			}
+			ServerSocketChannel channel = open(resolved);
 			this.listener = new Listener(running.loop(), channel);
 			running.loop().listen(channel, running::accept);
-			logger.info("Listening for RDMA peers at {}:{}", this.address, this.port);
+			logger.info("Listening for RDMA peers at {}:{}{}",
+					this.address.contains(":") ? "[" + this.address + "]" : this.address, this.port, rule);
 		}
 	}
 
-	private ServerSocketChannel open() {
-		InetAddress resolved = resolve();
-		Loopback.check(ADDRESS, this.address, resolved);
+	private ServerSocketChannel open(InetAddress resolved) {
 		try {
 			ServerSocketChannel channel = ServerSocketChannel.open();
 			try {
@@ -117,11 +124,17 @@ public final class RdmaServer implements AutoCloseable {
 
 	private InetAddress resolve() {
 		try {
-			return InetAddress.getByName(this.address);
+			InetAddress resolved = InetAddress.getByName(this.address);
+			if (!resolved.isAnyLocalAddress() && !OwnAddresses.contains(resolved)) {
+				throw new RdmaConfigurationException(ADDRESS, this.address,
+						"no network interface of this machine has it",
+						"Use the address of one that peers reach, 0.0.0.0 for all of them, or remove it for loopback.");
+			}
+			return resolved;
 		}
 		catch (UnknownHostException ex) {
 			throw new RdmaConfigurationException(ADDRESS, this.address, "it cannot be resolved",
-					"Use localhost, 127.0.0.1 or ::1.", ex);
+					"Use an address of this machine, or remove it for loopback.", ex);
 		}
 	}
 

@@ -256,6 +256,8 @@ final class RunningConnections implements ConnectionOwner {
 			link.changed(connection, to, reason);
 		}
 		if (to == ConnectionState.READY) {
+			logger.info("Peer '{}' at {} is connected, path {}", connection.peer(), connection.address(),
+					connection.path());
 			this.live.usable(connection);
 		}
 		else {

@@ -60,12 +60,16 @@ final class WireReader {
 		return bytes;
 	}
 
-	String getText(String field, int maxBytes) throws HandshakeException {
+	byte[] getBlob(String field, int maxBytes) throws HandshakeException {
 		int length = getShort();
 		if (length > maxBytes) {
 			throw malformed(field + " has " + length + " bytes, but " + maxBytes + " are allowed");
 		}
-		String text = new String(getBytes(length), StandardCharsets.UTF_8);
+		return getBytes(length);
+	}
+
+	String getText(String field, int maxBytes) throws HandshakeException {
+		String text = new String(getBlob(field, maxBytes), StandardCharsets.UTF_8);
 		if (text.chars().anyMatch(Character::isISOControl)) {
 			throw malformed(field + " has control characters");
 		}

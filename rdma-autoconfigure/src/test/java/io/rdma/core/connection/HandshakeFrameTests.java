@@ -16,6 +16,8 @@
 
 package io.rdma.core.connection;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -46,7 +48,7 @@ class HandshakeFrameTests {
 		byte[] nonce = new byte[Hello.NONCE_BYTES];
 		Arrays.fill(nonce, (byte) 7);
 		return Hello.builder()
-			.minVersion(1)
+			.minVersion(2)
 			.version(3)
 			.nonce(nonce)
 			.proofWanted(true)
@@ -71,6 +73,7 @@ class HandshakeFrameTests {
 			.maxTransferSize(1L << 31)
 			.maxReadAtomicAsRequester(16)
 			.maxReadAtomicAsResponder(255)
+			.pathOffer(new byte[] { 1, 2, 3 })
 			.build();
 	}
 
@@ -173,22 +176,105 @@ class HandshakeFrameTests {
 	@Test
 	void whenSidesFitThenNothingIsSaid() throws HandshakeException {
 		Hello other = ConnectionHandshakeTests.with(hello()).queuePairNumber(1).build();
-		HelloCheck.check(hello(), other);
+		HelloCheck.check(hello(), other, false);
 		// on InfiniBand the type of the GID does not matter
-		HelloCheck.check(hello(), ConnectionHandshakeTests.with(other).gidType(GidType.ROCE_V2).build());
+		HelloCheck.check(hello(), ConnectionHandshakeTests.with(other).gidType(GidType.ROCE_V2).build(), false);
 	}
 
 	@Test
-	void whenDevicesAreOfOneKindThenProcessesMatterToTheSoftwareDeviceOnly() throws HandshakeException {
-		Hello other = ConnectionHandshakeTests.with(hello())
-			.queuePairNumber(1)
+	void whenOfferOfAPathIsTooLongThenItIsMalformed() {
+		Hello hello = ConnectionHandshakeTests.with(hello()).pathOffer(new byte[Hello.MAX_PATH_BYTES + 1]).build();
+		assertThatExceptionOfType(HandshakeException.class).isThrownBy(() -> Hello.from(hello.toFrame()))
+			.satisfies((ex) -> assertThat(ex.problem()).contains("the offer of a path", "1025"));
+	}
+
+	@Test
+	void whenHelloIsAsLongAsItCanBeThenAStrangerMaySendIt() {
+		Hello longest = ConnectionHandshakeTests.with(hello())
+			.name("x".repeat(128))
+			.host(new HostIdentity("x".repeat(128), 4711, new UUID(1, 2)))
+			.deviceKind("x".repeat(32))
+			.deviceName("x".repeat(128))
+			.pathOffer(new byte[Hello.MAX_PATH_BYTES])
+			.build();
+		assertThat(longest.toFrame().body().length).isLessThan(Frame.MAX_FIRST);
+	}
+
+	private static Hello roce(String kind, String address) {
+		try {
+			return ConnectionHandshakeTests.with(hello())
+				.deviceKind(kind)
+				.deviceName(kind + "0")
+				.queuePairNumber(kind.length())
+				.linkLayer(LinkLayer.ETHERNET)
+				.gid(Gid.of(InetAddress.getByName(address)))
+				.gidType(GidType.ROCE_V2)
+				.build();
+		}
+		catch (UnknownHostException ex) {
+			throw new IllegalArgumentException(ex);
+		}
+	}
+
+	private static Hello remote(Hello hello) {
+		return ConnectionHandshakeTests.with(hello)
+			.queuePairNumber(0x1234)
 			.host(new HostIdentity("other", 1, new UUID(3, 4)))
 			.build();
-		HelloCheck.check(hello(), other);
-		Hello soft = ConnectionHandshakeTests.with(hello()).deviceKind("soft").build();
+	}
+
+	@Test
+	void whenSoftwareDevicesHaveAddressesThenMachinesDoNotMatter() throws HandshakeException {
+		HelloCheck.check(roce("soft", "192.0.2.1"), remote(roce("soft", "192.0.2.2")), false);
+		HelloCheck.check(roce("soft", "2001:db8::1"), remote(roce("soft", "2001:db8::2")), false);
+	}
+
+	@Test
+	void whenSoftwareDeviceMeetsACardThenTheyFit() throws HandshakeException {
+		HelloCheck.check(roce("soft", "192.0.2.1"), remote(roce("verbs", "192.0.2.2")), false);
+		HelloCheck.check(roce("verbs", "192.0.2.1"), remote(roce("soft", "192.0.2.2")), true);
+	}
+
+	@Test
+	void whenSoftwareDevicesOfOneMachineAreOnLoopbackThenTheyFit() throws HandshakeException {
+		HelloCheck.check(roce("soft", "127.0.0.1"), remote(roce("soft", "127.0.0.1")), true);
+		HelloCheck.check(roce("soft", "127.0.0.1"), remote(roce("soft", "192.0.2.2")), true);
+	}
+
+	@Test
+	void whenLoopbackMeetsAnotherMachineThenTheSettingOfThatSideIsNamed() {
+		assertRefused(roce("soft", "127.0.0.1"), roce("soft", "192.0.2.2"), false, "127.0.0.1", "192.0.2.2",
+				"rdma.soft.address", "on this side.");
+		assertRefused(roce("soft", "192.0.2.2"), roce("soft", "127.0.0.1"), false, "on the side of the peer.");
+		assertRefused(roce("soft", "127.0.0.1"), roce("soft", "127.0.0.1"), false, "on this side and on that");
+		assertRefused(roce("verbs", "2001:db8::1"), roce("soft", "::1"), false, "verbs device verbs0",
+				"soft device soft0", "on the side of the peer");
+	}
+
+	@Test
+	void whenLoopbackMeetsACardOfTheMachineThenItIsRefused() {
+		assertRefused(roce("soft", "127.0.0.1"), roce("verbs", "192.0.2.2"), true, "rdma.soft.address");
+	}
+
+	@Test
+	void whenSoftwareDeviceMeetsAnotherTransportThenBothValuesAreTold() {
+		Hello infiniband = ConnectionHandshakeTests.with(roce("verbs", "192.0.2.2"))
+			.linkLayer(LinkLayer.INFINIBAND)
+			.build();
+		assertRefused(roce("soft", "192.0.2.1"), infiniband, false, "ETHERNET", "INFINIBAND", "RoCE v2");
+		Hello old = ConnectionHandshakeTests.with(roce("verbs", "192.0.2.2")).gidType(GidType.ROCE_V1).build();
+		assertRefused(roce("soft", "192.0.2.1"), old, false, "RoCE v2", "RoCE v1", "rdma.device.gid-index");
+		assertRefused(roce("soft", "192.0.2.1"), roce("verbs", "2001:db8::2"), false, "IPv4", "IPv6",
+				"rdma.soft.address");
+	}
+
+	private static void assertRefused(Hello local, Hello peer, boolean sameMachine, String... words) {
 		assertThatExceptionOfType(HandshakeException.class)
-			.isThrownBy(() -> HelloCheck.check(soft, ConnectionHandshakeTests.with(other).deviceKind("soft").build()))
-			.withMessageContaining("one process only");
+			.isThrownBy(() -> HelloCheck.check(local, remote(peer), sameMachine))
+			.satisfies((ex) -> {
+				assertThat(ex.code()).isEqualTo(RejectCode.INCOMPATIBLE);
+				assertThat(ex.problem() + " " + ex.remedy()).contains(words);
+			});
 	}
 
 }

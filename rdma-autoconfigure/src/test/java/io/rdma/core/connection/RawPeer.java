@@ -143,6 +143,7 @@ final class RawPeer implements AutoCloseable {
 			.maxTransferSize(1 << 20)
 			.maxReadAtomicAsRequester(1)
 			.maxReadAtomicAsResponder(1)
+			.pathOffer(this.queuePair.pathOffer())
 			.build();
 		return this.disguise.apply(hello);
 	}
@@ -158,7 +159,7 @@ final class RawPeer implements AutoCloseable {
 				this.remote = Hello.from(read());
 				write(hello().toFrame());
 				read();
-				write(new Frame(FrameType.PROOF, new byte[] { 0, 0 }));
+				write(new Frame(FrameType.PROOF, new byte[3]));
 				connectQueuePair();
 				Parameters.from(read(), RECEIVES * 1000);
 				write(parameters().toFrame());
@@ -188,8 +189,11 @@ final class RawPeer implements AutoCloseable {
 				throw answer.toRejection();
 			}
 			this.remote = Hello.from(answer);
-			write(new Frame(FrameType.PROOF, new byte[] { 0, 0 }));
-			read();
+			write(new Frame(FrameType.PROOF, new byte[3]));
+			Frame proof = read();
+			if (proof.type() == FrameType.REJECT) {
+				throw proof.toRejection();
+			}
 			connectQueuePair();
 			write(parameters().toFrame());
 			Parameters.from(read(), RECEIVES * 1000);

@@ -39,7 +39,7 @@ class SecretFileTests {
 	private Path home;
 
 	private SecretFile file() {
-		return new SecretFile(this.home.resolve("rdma"));
+		return SecretFile.in(this.home.resolve("rdma"));
 	}
 
 	@Test
@@ -86,6 +86,45 @@ class SecretFileTests {
 		file().read();
 		Files.write(file().path(), new byte[5]);
 		assertThatIOException().isThrownBy(() -> file().read()).withMessageContaining("32 bytes");
+	}
+
+	private Path given(int size, String permissions) throws IOException {
+		Path file = this.home.resolve("given");
+		Files.write(file, new byte[size]);
+		return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+	}
+
+	@Test
+	void whenPathIsGivenThenItHasToBeThere() {
+		SecretFile given = SecretFile.at(this.home.resolve("given"));
+		assertThatIOException().isThrownBy(given::read).withMessageContaining("umask 077");
+		assertThat(given.path()).doesNotExist();
+	}
+
+	@Test
+	void whenFileIsGivenThenItsSizeIsFreeWithinLimits() throws IOException {
+		assertThat(SecretFile.at(given(32, "rw-------")).read()).hasSize(32);
+		assertThat(SecretFile.at(given(4096, "r--------")).read()).hasSize(4096);
+		for (int size : new int[] { 0, 31, 4097 }) {
+			Path file = given(size, "rw-------");
+			assertThatIOException().isThrownBy(() -> SecretFile.at(file).read()).withMessageContaining("32 to 4096");
+		}
+	}
+
+	@Test
+	void whenOthersCanReadTheFileThatIsGivenThenItIsNotUsed() throws IOException {
+		Path file = given(32, "rw-r-----");
+		assertThatIOException().isThrownBy(() -> SecretFile.at(file).read())
+			.withMessageContaining("r-----")
+			.withMessageContaining("chmod 600");
+	}
+
+	@Test
+	void whenALinkIsGivenThenTheFileBehindItCounts() throws IOException {
+		Path link = Files.createSymbolicLink(this.home.resolve("link"), given(32, "rw-------"));
+		assertThat(SecretFile.at(link).read()).hasSize(32);
+		given(32, "rw----r--");
+		assertThatIOException().isThrownBy(() -> SecretFile.at(link).read());
 	}
 
 }

@@ -55,6 +55,8 @@ final class TestService implements AutoCloseable {
 
 	final ProtectionDomain protectionDomain;
 
+	private final ProtectionDomain connectionDomain;
+
 	final RdmaMemoryPool pool;
 
 	final RdmaRegions regions;
@@ -78,6 +80,7 @@ final class TestService implements AutoCloseable {
 	private TestService(Options options) {
 		this.context = TestDevice.open();
 		this.protectionDomain = this.context.allocateProtectionDomain();
+		this.connectionDomain = options.domain.apply(this.protectionDomain);
 		this.pool = RdmaMemoryPool.builder(this.protectionDomain)
 			.slabSize(options.poolSize)
 			.initialSize(options.poolSize)
@@ -109,7 +112,7 @@ final class TestService implements AutoCloseable {
 	}
 
 	LocalEndpoint endpoint() {
-		return new LocalEndpoint(TestDevice.kind(), this.context, this.protectionDomain, 1,
+		return new LocalEndpoint(TestDevice.kind(), this.context, this.connectionDomain, 1,
 				TestDevice.gid(this.context));
 	}
 
@@ -282,6 +285,8 @@ final class TestService implements AutoCloseable {
 
 		private UnaryOperator<Executor> executor = UnaryOperator.identity();
 
+		private UnaryOperator<ProtectionDomain> domain = UnaryOperator.identity();
+
 		private Options(String name) {
 			this.name = name;
 		}
@@ -314,6 +319,11 @@ final class TestService implements AutoCloseable {
 
 		Options executor(UnaryOperator<Executor> decorator) {
 			this.executor = decorator;
+			return this;
+		}
+
+		Options domain(UnaryOperator<ProtectionDomain> decorator) {
+			this.domain = decorator;
 			return this;
 		}
 
