@@ -22,6 +22,7 @@ import java.nio.ByteOrder;
 
 import io.rdma.verbs.PathKind;
 import io.rdma.verbs.soft.shm.ConnectionUser;
+import io.rdma.verbs.soft.shm.IncomingRequests;
 import io.rdma.verbs.soft.shm.MemoryFaults;
 import io.rdma.verbs.soft.shm.RingLayout;
 import io.rdma.verbs.soft.shm.SharedConnection;
@@ -68,7 +69,7 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 		this.queuePair = queuePair;
 		this.connection = memory.newConnection(queuePair.number(), queuePair.capabilities().maxSendWorkRequests(),
 				this);
-		this.request = new SharedRequest(this.connection, this.taken);
+		this.request = new SharedRequest(this.taken);
 	}
 
 	SharedConnection connection() {
@@ -100,15 +101,16 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 
 	@Override
 	public boolean work() {
-		boolean served = serve();
+		IncomingRequests incoming = this.connection.incoming();
+		boolean served = incoming != null && serve(incoming);
 		SharedMemorySender known = this.sender;
-		boolean answered = known != null && this.connection.hasAnswer() && known.takeAnswers();
+		boolean answered = known != null && this.connection.outgoing().hasAnswer() && known.takeAnswers();
 		return served || answered;
 	}
 
-	private boolean serve() {
+	private boolean serve(IncomingRequests incoming) {
 		int count = 0;
-		while (count < BATCH && this.connection.takeRequest(this.taken)) {
+		while (count < BATCH && incoming.take(this.taken)) {
 			if (!this.connection.isSealed()) {
 				MemoryFaults.settle();
 			}
@@ -119,14 +121,15 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 				this.connection.lose(false);
 				return true;
 			}
-			if (!this.request.findMemory()) {
-				this.connection.answer(UNREACHABLE, 0, 0);
-				continue;
+			if (this.request.findMemory(incoming, !this.connection.isSealed())) {
+				Responder responder = this.queuePair.responder();
+				Answer answer = responder.serve(this.request, this);
+				this.request.release();
+				incoming.answer(answer.ordinal(), responder.rnrTimer(), this.request.landed());
 			}
-			Responder responder = this.queuePair.responder();
-			Answer answer = responder.serve(this.request, this);
-			this.request.release();
-			this.connection.answer(answer.ordinal(), responder.rnrTimer(), this.request.landed());
+			else {
+				incoming.answer(UNREACHABLE, 0, 0);
+			}
 		}
 		if (count > 0) {
 			this.connection.ringForAnswers();

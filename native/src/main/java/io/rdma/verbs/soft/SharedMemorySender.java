@@ -27,6 +27,7 @@ import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.StructLayouts;
 import io.rdma.verbs.WorkRequestOpcode;
 import io.rdma.verbs.soft.shm.MemoryFaults;
+import io.rdma.verbs.soft.shm.OutgoingRequests;
 import io.rdma.verbs.soft.shm.RingLayout;
 import io.rdma.verbs.soft.shm.SharedConnection;
 import io.rdma.verbs.soft.shm.SharedPiece;
@@ -61,6 +62,8 @@ final class SharedMemorySender extends RemoteSender {
 	private final SendRequest view;
 
 	private final SharedConnection connection;
+
+	private final OutgoingRequests ring;
 
 	/** How the payload of the request in each slot goes. */
 	private final Payload[] payloads;
@@ -104,8 +107,9 @@ final class SharedMemorySender extends RemoteSender {
 		this.queue = requester.queue();
 		this.view = requester.newView();
 		this.connection = connection;
-		this.payloads = new Payload[connection.slots()];
-		this.stagedAt = new long[connection.slots()];
+		this.ring = connection.outgoing();
+		this.payloads = new Payload[this.ring.slots()];
+		this.stagedAt = new long[this.ring.slots()];
 		this.next = this.queue.oldest();
 		this.started = this.next;
 	}
@@ -135,13 +139,13 @@ final class SharedMemorySender extends RemoteSender {
 	@Override
 	void stop() {
 		this.stopped = true;
-		this.validFrom = this.connection.nextRequest();
+		this.validFrom = this.ring.nextRequest();
 		this.readsUnderWay = 0;
 	}
 
 	@Override
 	void restart() {
-		this.validFrom = this.connection.nextRequest();
+		this.validFrom = this.ring.nextRequest();
 		this.next = this.queue.oldest();
 		this.nextPsn = this.oldestPsn;
 		this.readsUnderWay = 0;
@@ -156,7 +160,7 @@ final class SharedMemorySender extends RemoteSender {
 	void forget() {
 		this.view.forget();
 		long deadline = System.nanoTime() + MAX_WAIT_NANOS;
-		while (!this.connection.isAnswered() && System.nanoTime() - deadline < 0) {
+		while (!this.ring.isAnswered() && System.nanoTime() - deadline < 0) {
 			LockSupport.parkNanos(this, WAIT_STEP_NANOS);
 		}
 	}
@@ -170,14 +174,14 @@ final class SharedMemorySender extends RemoteSender {
 			failForLack();
 			return;
 		}
-		long before = this.connection.nextRequest();
+		long before = this.ring.nextRequest();
 		try {
 			boolean going = true;
 			while (going && mayStart()) {
 				going = startNext();
 				this.view.release();
 			}
-			if (this.connection.nextRequest() != before) {
+			if (this.ring.nextRequest() != before) {
 				this.connection.ringForRequests();
 			}
 			settle();
@@ -251,7 +255,7 @@ final class SharedMemorySender extends RemoteSender {
 		if (this.view.length() > Limits.MAX_MESSAGE) {
 			return failHere(isOldest, CompletionStatus.LOC_LEN_ERR);
 		}
-		return this.connection.hasRoom() && send(opcode, reads, isOldest);
+		return this.ring.hasRoom() && send(opcode, reads, isOldest);
 	}
 
 	private static boolean reads(WorkRequestOpcode opcode) {
@@ -281,11 +285,11 @@ final class SharedMemorySender extends RemoteSender {
 	}
 
 	private boolean send(WorkRequestOpcode opcode, boolean reads, boolean isOldest) {
-		int at = this.connection.requestOffset();
-		int slot = this.connection.slot(this.connection.nextRequest());
+		int slot = this.ring.slot(this.ring.nextRequest());
+		int at = this.ring.offset(slot);
 		boolean landing = !reads || this.view.findLanding();
 		long length = this.view.length();
-		ByteBuffer ring = this.connection.requests();
+		ByteBuffer buffer = this.ring.buffer();
 		int segments = 0;
 		Payload payload = Payload.NONE;
 		if (length > 0 && landing && !isAtomic(opcode)) {
@@ -298,12 +302,12 @@ final class SharedMemorySender extends RemoteSender {
 			catch (IOException ex) {
 				return failForMemory(isOldest, length, ex);
 			}
-			segments = place(payload, ring, at, slot, length, reads);
+			segments = place(payload, buffer, at, slot, length, reads);
 		}
 		this.view.stamp(this.nextPsn, this.mtuShift);
-		writeFields(ring, at, opcode, landing, segments);
+		writeFields(buffer, at, opcode, landing, segments);
 		this.payloads[slot] = payload;
-		this.connection.publishRequest();
+		this.ring.publish();
 		this.next++;
 		this.nextPsn = this.view.nextPsn();
 		if (reads) {
@@ -344,7 +348,7 @@ final class SharedMemorySender extends RemoteSender {
 	}
 
 	private boolean stage(int slot, long length) throws IOException {
-		long offset = this.connection.stage(length);
+		long offset = this.ring.stage(length);
 		this.stagedAt[slot] = offset;
 		return offset >= 0;
 	}
@@ -353,22 +357,21 @@ final class SharedMemorySender extends RemoteSender {
 	 * Put the payload where the peer finds it, and say where that is.
 	 * @return how many segments it takes to say so
 	 */
-	private int place(Payload payload, ByteBuffer ring, int at, int slot, long length, boolean reads) {
+	private int place(Payload payload, ByteBuffer buffer, int at, int slot, long length, boolean reads) {
 		SegmentList segments = this.view.segments();
 		switch (payload) {
 			case INSIDE -> {
 				if (!reads) {
-					segments.gatherTo(this.connection.requestMemory(), at + RingLayout.PAYLOAD);
+					segments.gatherTo(this.ring.memory(), at + RingLayout.PAYLOAD);
 				}
-				writeSegment(ring, at, 0, 0, at + RingLayout.PAYLOAD, length, 0);
+				writeSegment(buffer, at, 0, 0, at + RingLayout.PAYLOAD, length, 0);
 			}
 			case STAGED -> {
 				long offset = this.stagedAt[slot];
 				if (!reads) {
-					segments.gatherTo(this.connection.stagingMemory(), offset);
+					segments.gatherTo(this.ring.stagingMemory(), offset);
 				}
-				writeSegment(ring, at, 0, this.connection.stagingFile(), offset, length,
-						this.connection.stagingDescriptor());
+				writeSegment(buffer, at, 0, this.ring.stagingFile(), offset, length, this.ring.stagingDescriptor());
 			}
 			case SHARED -> {
 				int count = 0;
@@ -376,7 +379,7 @@ final class SharedMemorySender extends RemoteSender {
 					SharedPiece piece = SharedPiece.of(segments.memory(i));
 					if (piece != null && segments.length(i) > 0) {
 						piece.tell();
-						writeSegment(ring, at, count++, piece.fileId(), piece.offset() + segments.offset(i),
+						writeSegment(buffer, at, count++, piece.fileId(), piece.offset() + segments.offset(i),
 								segments.length(i), piece.descriptor());
 					}
 				}
@@ -389,29 +392,29 @@ final class SharedMemorySender extends RemoteSender {
 		return 1;
 	}
 
-	private static void writeSegment(ByteBuffer ring, int request, int index, long file, long offset, long length,
+	private static void writeSegment(ByteBuffer buffer, int request, int index, long file, long offset, long length,
 			int descriptor) {
 		int at = request + RingLayout.SEGMENTS + index * RingLayout.SEGMENT_SIZE;
-		StructLayouts.LONG.set(ring, at + RingLayout.SEGMENT_FILE, file);
-		StructLayouts.LONG.set(ring, at + RingLayout.SEGMENT_OFFSET, offset);
-		StructLayouts.putInts(ring, at + RingLayout.SEGMENT_LENGTH, (int) length, descriptor);
+		StructLayouts.LONG.set(buffer, at + RingLayout.SEGMENT_FILE, file);
+		StructLayouts.LONG.set(buffer, at + RingLayout.SEGMENT_OFFSET, offset);
+		StructLayouts.putInts(buffer, at + RingLayout.SEGMENT_LENGTH, (int) length, descriptor);
 	}
 
-	private void writeFields(ByteBuffer ring, int at, WorkRequestOpcode opcode, boolean landing, int segments) {
+	private void writeFields(ByteBuffer buffer, int at, WorkRequestOpcode opcode, boolean landing, int segments) {
 		SendRequest request = this.view;
 		int flags = (request.isSolicited() ? RingLayout.FLAG_SOLICITED : 0)
 				| (landing ? 0 : RingLayout.FLAG_NO_LANDING);
-		StructLayouts.putInts(ring, at + RingLayout.OPCODE, opcode.code(), flags);
-		StructLayouts.putInts(ring, at + RingLayout.PSN, request.psn(), request.mtuShift());
-		StructLayouts.LONG.set(ring, at + RingLayout.LENGTH, request.length());
-		StructLayouts.LONG.set(ring, at + RingLayout.REMOTE_ADDRESS, request.remoteAddress());
-		StructLayouts.putInts(ring, at + RingLayout.KEY, isAtomic(opcode) ? request.atomicKey() : request.rdmaKey(),
+		StructLayouts.putInts(buffer, at + RingLayout.OPCODE, opcode.code(), flags);
+		StructLayouts.putInts(buffer, at + RingLayout.PSN, request.psn(), request.mtuShift());
+		StructLayouts.LONG.set(buffer, at + RingLayout.LENGTH, request.length());
+		StructLayouts.LONG.set(buffer, at + RingLayout.REMOTE_ADDRESS, request.remoteAddress());
+		StructLayouts.putInts(buffer, at + RingLayout.KEY, isAtomic(opcode) ? request.atomicKey() : request.rdmaKey(),
 				request.immediate());
 		if (isAtomic(opcode)) {
-			StructLayouts.LONG.set(ring, at + RingLayout.COMPARE_ADD, request.compareAdd());
-			StructLayouts.LONG.set(ring, at + RingLayout.SWAP, request.swap());
+			StructLayouts.LONG.set(buffer, at + RingLayout.COMPARE_ADD, request.compareAdd());
+			StructLayouts.LONG.set(buffer, at + RingLayout.SWAP, request.swap());
 		}
-		StructLayouts.INT.set(ring, at + RingLayout.SEGMENT_COUNT, segments);
+		StructLayouts.INT.set(buffer, at + RingLayout.SEGMENT_COUNT, segments);
 	}
 
 	/**
@@ -430,7 +433,7 @@ final class SharedMemorySender extends RemoteSender {
 				skipAnswers();
 				return false;
 			}
-			while (this.connection.mayTakeAnswer()) {
+			while (this.ring.mayTakeAnswer()) {
 				takeAnswer();
 			}
 			progress();
@@ -447,28 +450,28 @@ final class SharedMemorySender extends RemoteSender {
 	}
 
 	private void skipAnswers() {
-		while (this.connection.mayTakeAnswer()) {
-			this.connection.releaseAnswer();
+		while (this.ring.mayTakeAnswer()) {
+			this.ring.releaseAnswer();
 		}
 	}
 
 	private void takeAnswer() {
-		long sequence = this.connection.nextAnswer();
-		int code = this.connection.answerCode();
-		int timer = this.connection.answerTimer();
-		long value = this.connection.answerValue();
+		long sequence = this.ring.nextAnswer();
+		int code = this.ring.answerCode();
+		int timer = this.ring.answerTimer();
+		long value = this.ring.answerValue();
 		settle();
 		if (sequence < this.validFrom) {
-			this.connection.releaseAnswer();
+			this.ring.releaseAnswer();
 			return;
 		}
 		CompletionStatus outcome = null;
-		int slot = this.connection.slot(sequence);
+		int slot = this.ring.slot(sequence);
 		Answer answer = SharedMemoryPath.answer(code);
 		if (answer == Answer.ACKNOWLEDGED) {
 			outcome = land(slot, value);
 		}
-		this.connection.releaseAnswer();
+		this.ring.releaseAnswer();
 		if (answer != null) {
 			conclude(answer, outcome, timer);
 		}
@@ -536,11 +539,10 @@ final class SharedMemorySender extends RemoteSender {
 		SegmentList landing = this.view.segments();
 		long length = this.view.length();
 		if (this.payloads[slot] == Payload.INSIDE) {
-			landing.scatterFrom(this.connection.requestMemory(),
-					this.connection.requestOffset(slot) + RingLayout.PAYLOAD, length);
+			landing.scatterFrom(this.ring.memory(), this.ring.offset(slot) + RingLayout.PAYLOAD, length);
 		}
 		else if (this.payloads[slot] == Payload.STAGED) {
-			landing.scatterFrom(this.connection.stagingMemory(), this.stagedAt[slot], length);
+			landing.scatterFrom(this.ring.stagingMemory(), this.stagedAt[slot], length);
 		}
 		settle();
 	}

@@ -22,8 +22,8 @@ import io.rdma.verbs.HostMemory;
 import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.StructLayouts;
 import io.rdma.verbs.WorkRequestOpcode;
+import io.rdma.verbs.soft.shm.IncomingRequests;
 import io.rdma.verbs.soft.shm.RingLayout;
-import io.rdma.verbs.soft.shm.SharedConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +42,6 @@ final class SharedRequest implements IncomingRequest {
 
 	private static final int ATOMIC_SIZE = Long.BYTES;
 
-	private final SharedConnection connection;
-
 	private final ByteBuffer copy;
 
 	private final SegmentList segments = new SegmentList(RingLayout.MAX_SEGMENTS);
@@ -58,8 +56,7 @@ final class SharedRequest implements IncomingRequest {
 
 	private long landed;
 
-	SharedRequest(SharedConnection connection, ByteBuffer copy) {
-		this.connection = connection;
+	SharedRequest(ByteBuffer copy) {
 		this.copy = copy;
 	}
 
@@ -115,16 +112,18 @@ final class SharedRequest implements IncomingRequest {
 
 	/**
 	 * Find the memory that the request names.
+	 * @param from what it came with
+	 * @param truncatable whether the peer can take the memory away
 	 * @return whether all of it is there
 	 */
-	boolean findMemory() {
+	boolean findMemory(IncomingRequests from, boolean truncatable) {
 		this.segments.clear();
-		this.segments.truncatable(!this.connection.isSealed());
+		this.segments.truncatable(truncatable);
 		int count = getInt(RingLayout.SEGMENT_COUNT);
 		for (int i = 0; i < count; i++) {
 			long size = Integer.toUnsignedLong(segmentInt(i, RingLayout.SEGMENT_LENGTH));
 			long offset = segmentLong(i, RingLayout.SEGMENT_OFFSET);
-			HostMemory memory = this.connection.memoryOfPeer(segmentLong(i, RingLayout.SEGMENT_FILE),
+			HostMemory memory = from.memory(segmentLong(i, RingLayout.SEGMENT_FILE),
 					segmentInt(i, RingLayout.SEGMENT_DESCRIPTOR));
 			if (memory == null || offset < 0 || offset > memory.length() - size) {
 				this.segments.clear();

@@ -21,6 +21,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 
@@ -30,11 +31,14 @@ import io.rdma.verbs.PathKind;
 import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.soft.shm.ConnectionUser;
+import io.rdma.verbs.soft.shm.IncomingRequests;
+import io.rdma.verbs.soft.shm.OutgoingRequests;
 import io.rdma.verbs.soft.shm.RingLayout;
 import io.rdma.verbs.soft.shm.SharedConnection;
 import io.rdma.verbs.soft.shm.SharedMemory;
 import io.rdma.verbs.soft.shm.SharedMemoryOffer;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,7 +126,7 @@ class SharedMemoryHostilityTests {
 	@Test
 	void whenAnswerComesBeforeItsRequestThenPeerIsGivenUp() throws Exception {
 		try (ProcessEnd end = new ProcessEnd(this.provider); Peer peer = new Peer(end)) {
-			peer.connection.answer(0, 0, 0);
+			require(peer.connection.incoming()).answer(0, 0, 0);
 			peer.connection.ringForAnswers();
 			await().atMost(Duration.ofSeconds(10)).until(() -> peer.gone);
 			end.post((wr) -> wr.rdmaWrite(64, 1).addSge(end.memory, 0, 8));
@@ -188,6 +192,11 @@ class SharedMemoryHostilityTests {
 		}
 	}
 
+	private static <T> T require(@Nullable T value) {
+		assertThat(value).isNotNull();
+		return Objects.requireNonNull(value);
+	}
+
 	/** Does nothing. */
 	private static class Quiet implements ConnectionUser {
 
@@ -235,16 +244,17 @@ class SharedMemoryHostilityTests {
 		@SuppressWarnings("ThreadPriorityCheck")
 		int sendRandomRequests() {
 			Random dice = SharedMemoryHostilityTests.this.random;
+			OutgoingRequests ring = this.connection.outgoing();
 			int answered = 0;
 			for (int i = 0; i < REQUESTS && !this.gone; i++) {
-				writeRequest(dice, this.connection.requests(), this.connection.requestOffset());
-				this.connection.publishRequest();
+				writeRequest(dice, ring.buffer(), ring.offset(ring.slot(ring.nextRequest())));
+				ring.publish();
 				this.connection.ringForRequests();
-				while (!this.gone && !this.connection.mayTakeAnswer()) {
+				while (!this.gone && !ring.mayTakeAnswer()) {
 					Thread.yield();
 				}
 				if (!this.gone) {
-					this.connection.releaseAnswer();
+					ring.releaseAnswer();
 					answered++;
 				}
 			}
@@ -278,11 +288,11 @@ class SharedMemoryHostilityTests {
 		@SuppressWarnings("ThreadPriorityCheck")
 		void answerRandomly(int count) {
 			Random dice = SharedMemoryHostilityTests.this.random;
+			IncomingRequests incoming = require(this.connection.incoming());
 			ByteBuffer taken = ByteBuffer.allocateDirect(RingLayout.REQUEST_SIZE).order(ByteOrder.nativeOrder());
 			for (int i = 0; i < count && !this.gone; i++) {
-				if (this.connection.takeRequest(taken)) {
-					this.connection.answer((dice.nextInt(4) == 0) ? dice.nextInt(16) - 4 : 0, dice.nextInt(),
-							dice.nextLong());
+				if (incoming.take(taken)) {
+					incoming.answer((dice.nextInt(4) == 0) ? dice.nextInt(16) - 4 : 0, dice.nextInt(), dice.nextLong());
 					this.connection.ringForAnswers();
 				}
 				else {

@@ -19,7 +19,6 @@ package io.rdma.verbs.soft.shm;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -28,19 +27,12 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.rdma.verbs.HostMemory;
-import io.rdma.verbs.StructLayouts;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection over shared memory: requests to the peer with its answers, and
- * requests of the peer with our answers.
- *
- * <p>
- * What concerns our requests is guarded by a lock of the user. What concerns the peer's
- * is done by the thread that watches over shared memory. Everything that is read from
- * memory that the peer can write is what the peer wants it to be.
+ * One end of a connection over shared memory, from its offer to its end. Thread-safe, but
+ * what it carries is guarded as its two halves say.
  */
 @Slf4j
 public final class SharedConnection {
@@ -48,12 +40,6 @@ public final class SharedConnection {
 	private static final SecureRandom RANDOM = new SecureRandom();
 
 	private static final byte[] NOTHING = new byte[0];
-
-	/** A byte through the socket that says: look at the rings. */
-	static final byte WORK = 1;
-
-	/** A byte that says: look which files are done with. */
-	static final byte FILES_DONE = 2;
 
 	/** How long a peer may take to connect its socket once it has answered. */
 	private static final long ATTACH_SECONDS = 5;
@@ -76,45 +62,27 @@ public final class SharedConnection {
 
 	private final StagingArea staging;
 
-	private final ByteBuffer bellForRequests = ByteBuffer.allocateDirect(1).put(0, WORK);
+	private final OutgoingRequests outgoing;
 
-	private final ByteBuffer bellForAnswers = ByteBuffer.allocateDirect(1).put(0, WORK);
+	private final Doorbell doorbell = new Doorbell();
+
+	private final ByteBuffer bellForRequests = Doorbell.newBell();
+
+	private final ByteBuffer bellForAnswers = Doorbell.newBell();
 
 	private volatile @Nullable SharedMemoryOffer answered;
 
 	private byte[] answer = NOTHING;
 
-	private volatile @Nullable Ring peer;
-
-	private @Nullable PeerFiles peerFiles;
+	private volatile @Nullable IncomingRequests incoming;
 
 	private boolean sealed;
-
-	private volatile @Nullable SocketChannel socket;
 
 	private volatile boolean closed;
 
 	private volatile boolean lost;
 
 	private volatile boolean orderly;
-
-	// our requests
-
-	private long nextRequest;
-
-	private long nextAnswer;
-
-	// requests of the peer
-
-	private long nextServed;
-
-	private long lastFile;
-
-	private int lastGeneration;
-
-	private @Nullable HostMemory lastMemory;
-
-	private @Nullable HostMemory peerRingMemory;
 
 	/** Whether this is among those that the thread looks at. Its own. */
 	private boolean active;
@@ -128,6 +96,7 @@ public final class SharedConnection {
 		this.own = new Ring(ringFile.mapping(), slots);
 		this.offer = offer;
 		this.staging = new StagingArea(shared, new long[slots]);
+		this.outgoing = new OutgoingRequests(this, this.own, this.staging);
 		RANDOM.nextBytes(this.proof);
 		this.own.proof(this.proof);
 		this.own.arm(true);
@@ -139,6 +108,40 @@ public final class SharedConnection {
 	 */
 	public SharedMemoryOffer offer() {
 		return this.offer;
+	}
+
+	/**
+	 * Return our requests.
+	 * @return our half
+	 */
+	public OutgoingRequests outgoing() {
+		return this.outgoing;
+	}
+
+	/**
+	 * Return the requests of the peer.
+	 * @return its half, {@code null} before there is one and after it is gone
+	 */
+	public @Nullable IncomingRequests incoming() {
+		return this.incoming;
+	}
+
+	/**
+	 * Return the number of the process of the peer.
+	 * @return the number, for messages
+	 */
+	public long peerProcess() {
+		SharedMemoryOffer known = this.answered;
+		return (known != null) ? known.processNumber() : 0;
+	}
+
+	/**
+	 * Return the number that the peer is known by.
+	 * @return the number, 0 if nobody was answered
+	 */
+	public int peerEndpoint() {
+		SharedMemoryOffer known = this.answered;
+		return (known != null) ? known.endpoint() : 0;
 	}
 
 	/**
@@ -189,9 +192,8 @@ public final class SharedConnection {
 			throw new IOException("The file with the rings was truncated", ex);
 		}
 		this.sealed = opened.sealed() && this.offer.sealed();
-		this.peerFiles = this.shared.acquire(new PeerFiles.Key(place, FileHeader.owner(opened.mapping().header())));
-		this.peerRingMemory = ring.memory();
-		this.peer = ring;
+		this.incoming = new IncomingRequests(ring,
+				this.shared.acquire(new PeerFiles.Key(place, FileHeader.owner(opened.mapping().header()))));
 		if (connects(peerOffer)) {
 			attach(this.loop.connect(peerOffer, self, seen));
 		}
@@ -220,7 +222,7 @@ public final class SharedConnection {
 	 * @return whether both sides see the same memory
 	 */
 	public boolean isProvenBy(SharedMemoryOffer peerOffer, byte[] peerAnswer) {
-		if (this.peer == null || !peerOffer.equals(this.answered) || !isOwnProof(peerAnswer)) {
+		if (this.incoming == null || !peerOffer.equals(this.answered) || !isOwnProof(peerAnswer)) {
 			return false;
 		}
 		// both have mapped what they need
@@ -237,7 +239,7 @@ public final class SharedConnection {
 				try {
 					if (!this.attached.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
 						logger.warn("Process {} shares memory but did not connect its socket within {} s",
-								this.offer.processNumber(), ATTACH_SECONDS);
+								peerProcess(), ATTACH_SECONDS);
 						lose(false);
 					}
 					return;
@@ -265,20 +267,43 @@ public final class SharedConnection {
 	 */
 	boolean attach(SocketChannel channel) {
 		synchronized (this) {
-			if (this.closed || this.socket != null) {
+			if (this.closed || this.doorbell.socket() != null) {
 				return false;
 			}
-			this.socket = channel;
+			this.doorbell.attach(channel);
 		}
 		this.loop.watch(this, channel);
 		// what was put into the rings before could not be told
-		send(WORK);
+		this.doorbell.send(Doorbell.WORK);
 		this.attached.countDown();
 		return true;
 	}
 
-	@Nullable SocketChannel socket() {
-		return this.socket;
+	/**
+	 * Wake the peer if it sleeps, after requests were published; under the lock that
+	 * guards them.
+	 */
+	public void ringForRequests() {
+		ring(this.bellForRequests);
+	}
+
+	/**
+	 * Wake the peer if it sleeps, after answers were published; on the thread that
+	 * watches over shared memory.
+	 */
+	public void ringForAnswers() {
+		ring(this.bellForAnswers);
+	}
+
+	private void ring(ByteBuffer bell) {
+		IncomingRequests known = this.incoming;
+		if (known != null) {
+			this.doorbell.ring(known.ring(), bell);
+		}
+	}
+
+	void tellOfDoneFiles() {
+		this.doorbell.send(Doorbell.FILES_DONE);
 	}
 
 	/**
@@ -305,337 +330,18 @@ public final class SharedConnection {
 		return this.orderly;
 	}
 
-	// our requests, under the lock of the user
-
 	/**
-	 * Return whether there is a free slot for a request.
-	 * @return whether one can be begun
+	 * Return whether nothing goes on any more.
+	 * @return whether one of both sides is gone
 	 */
-	public boolean hasRoom() {
-		return this.nextRequest - this.nextAnswer < this.own.slots();
-	}
-
-	/**
-	 * Return the number of the process of the peer.
-	 * @return the number, for messages
-	 */
-	public long peerProcess() {
-		SharedMemoryOffer known = this.answered;
-		return (known != null) ? known.processNumber() : 0;
-	}
-
-	/**
-	 * Return the number that the peer is known by.
-	 * @return the number, 0 if nobody was answered
-	 */
-	public int peerEndpoint() {
-		SharedMemoryOffer known = this.answered;
-		return (known != null) ? known.endpoint() : 0;
-	}
-
-	/**
-	 * Return where the next request is to be written, all but its sequence.
-	 * @return its offset in {@link #requests()}
-	 */
-	public int requestOffset() {
-		return this.own.request(this.nextRequest);
-	}
-
-	/**
-	 * Return where the request in a slot stands.
-	 * @param slot the slot
-	 * @return its offset in {@link #requests()}
-	 */
-	public int requestOffset(int slot) {
-		return this.own.request(slot);
-	}
-
-	/**
-	 * Return the memory that requests are written to.
-	 * @return a buffer in the byte order of the machine
-	 */
-	public ByteBuffer requests() {
-		return this.own.buffer();
-	}
-
-	/**
-	 * Return the same memory.
-	 * @return the memory
-	 */
-	public HostMemory requestMemory() {
-		return this.own.memory();
-	}
-
-	/**
-	 * Return the sequence of the next request.
-	 * @return from 0
-	 */
-	public long nextRequest() {
-		return this.nextRequest;
-	}
-
-	/**
-	 * Return the sequence of the next answer.
-	 * @return from 0
-	 */
-	public long nextAnswer() {
-		return this.nextAnswer;
-	}
-
-	/**
-	 * Return the slot of a request.
-	 * @param sequence the sequence of the request
-	 * @return from 0
-	 */
-	public int slot(long sequence) {
-		return this.own.slot(sequence);
-	}
-
-	/**
-	 * Return how many slots there are.
-	 * @return a power of two
-	 */
-	public int slots() {
-		return this.own.slots();
-	}
-
-	/**
-	 * Find room in shared memory for the payload of the next request.
-	 * @param length how many bytes
-	 * @return where in {@link #stagingMemory()}, -1 if some answers must be taken before
-	 * @throws IOException if there can be no room
-	 */
-	public long stage(long length) throws IOException {
-		return this.staging.place(this.own.slot(this.nextRequest), length);
-	}
-
-	/**
-	 * Return the memory that payloads are copied to and from.
-	 * @return the memory
-	 */
-	public HostMemory stagingMemory() {
-		return this.staging.memory();
-	}
-
-	/**
-	 * Return the number of the file with that memory.
-	 * @return the number
-	 */
-	public long stagingFile() {
-		return this.staging.file().id();
-	}
-
-	/**
-	 * Return the descriptor of that file.
-	 * @return the descriptor, -1 if it has a name
-	 */
-	public int stagingDescriptor() {
-		return this.staging.file().descriptor();
-	}
-
-	/**
-	 * Let the peer see the next request. It is not woken for it.
-	 */
-	public void publishRequest() {
-		this.own.publish(this.own.request(this.nextRequest), this.nextRequest);
-		this.nextRequest++;
-	}
-
-	/**
-	 * Return whether the answer to the oldest unanswered request is there.
-	 * @return whether it can be taken
-	 */
-	public boolean hasAnswer() {
-		return this.own.isThere(this.own.answer(this.nextAnswer), this.nextAnswer);
-	}
-
-	/**
-	 * Return whether all requests are answered, or never will be.
-	 * @return whether the peer is done with the memory they name
-	 */
-	public boolean isAnswered() {
-		long last = this.nextRequest - 1;
-		return last < this.nextAnswer || this.own.isThere(this.own.answer(last), last) || this.lost || this.closed;
-	}
-
-	/**
-	 * Return whether the answer may be taken: it is there, and the request was sent. One
-	 * to a request that was not sent is the peer's fault.
-	 * @return whether it can be taken
-	 */
-	public boolean mayTakeAnswer() {
-		if (!hasAnswer()) {
-			return false;
-		}
-		if (this.nextAnswer >= this.nextRequest) {
-			loseWithin(false);
-			return false;
-		}
-		return !this.lost;
-	}
-
-	/**
-	 * Return what the answer says.
-	 * @return a number of the user
-	 */
-	public int answerCode() {
-		return answerInt(RingLayout.ANSWER_CODE);
-	}
-
-	/**
-	 * Return how long to wait, by the answer.
-	 * @return a number of the user
-	 */
-	public int answerTimer() {
-		return answerInt(RingLayout.ANSWER_TIMER);
-	}
-
-	private int answerInt(int field) {
-		return (int) StructLayouts.INT.get(this.own.buffer(), this.own.answer(this.nextAnswer) + field);
-	}
-
-	/**
-	 * Return the value in the answer.
-	 * @return the value
-	 */
-	public long answerValue() {
-		return (long) StructLayouts.LONG.get(this.own.buffer(),
-				this.own.answer(this.nextAnswer) + RingLayout.ANSWER_VALUE);
-	}
-
-	/**
-	 * Be done with an answer and with the slot of its request.
-	 */
-	public void releaseAnswer() {
-		this.staging.release(this.own.slot(this.nextAnswer));
-		this.nextAnswer++;
-	}
-
-	// requests of the peer, on the thread that watches over shared memory
-
-	/**
-	 * Copy the next request of the peer.
-	 * @param into where its first {@link RingLayout#REQUEST_SIZE} bytes are copied to,
-	 * small payload not included
-	 * @return whether there was one
-	 */
-	public boolean takeRequest(ByteBuffer into) {
-		Ring ring = this.peer;
-		if (ring == null) {
-			return false;
-		}
-		int at = ring.request(this.nextServed);
-		if (!ring.isThere(at, this.nextServed)) {
-			return false;
-		}
-		into.put(0, ring.buffer(), at, RingLayout.SEGMENTS);
-		int segments = Math.min(RingLayout.MAX_SEGMENTS,
-				Math.max(0, (int) StructLayouts.INT.get(into, RingLayout.SEGMENT_COUNT)));
-		into.put(RingLayout.SEGMENTS, ring.buffer(), at + RingLayout.SEGMENTS, segments * RingLayout.SEGMENT_SIZE);
-		return true;
-	}
-
-	/**
-	 * Find memory that a request of the peer names.
-	 * @param file the number of the file
-	 * @param descriptor its descriptor in the process of the peer
-	 * @return the memory, {@code null} if the file cannot be mapped
-	 */
-	public @Nullable HostMemory memoryOfPeer(long file, int descriptor) {
-		if (file == 0) {
-			return this.peerRingMemory;
-		}
-		PeerFiles files = this.peerFiles;
-		if (files == null) {
-			return null;
-		}
-		// what another connection to the same process let go must not be used here
-		if (file == this.lastFile && this.lastGeneration == files.generation()) {
-			return this.lastMemory;
-		}
-		HostMemory memory = files.find(file, descriptor);
-		if (memory != null) {
-			this.lastFile = file;
-			this.lastGeneration = files.generation();
-			this.lastMemory = memory;
-		}
-		return memory;
-	}
-
-	/**
-	 * Answer the request that was taken.
-	 * @param code what {@link #answerCode()} returns on the other side
-	 * @param timer what {@link #answerTimer()} returns
-	 * @param value what {@link #answerValue()} returns
-	 */
-	public void answer(int code, int timer, long value) {
-		Ring ring = this.peer;
-		if (ring == null) {
-			return;
-		}
-		int at = ring.answer(this.nextServed);
-		StructLayouts.INT.set(ring.buffer(), at + RingLayout.ANSWER_CODE, code);
-		StructLayouts.INT.set(ring.buffer(), at + RingLayout.ANSWER_TIMER, timer);
-		StructLayouts.LONG.set(ring.buffer(), at + RingLayout.ANSWER_VALUE, value);
-		ring.publish(at, this.nextServed);
-		this.nextServed++;
-	}
-
-	/**
-	 * Wake the peer if it sleeps, after requests were published; under the lock of the
-	 * user.
-	 */
-	public void ringForRequests() {
-		ring(this.bellForRequests);
-	}
-
-	/**
-	 * Wake the peer if it sleeps, after answers were published; on the thread that
-	 * watches over shared memory.
-	 */
-	public void ringForAnswers() {
-		ring(this.bellForAnswers);
-	}
-
-	private void ring(ByteBuffer bell) {
-		Ring ring = this.peer;
-		if (ring == null) {
-			return;
-		}
-		VarHandle.fullFence();
-		if (ring.isArmed()) {
-			ring.arm(false);
-			send(bell.position(0));
-		}
-	}
-
-	/**
-	 * Tell the peer something that is rare.
-	 * @param what the byte to send
-	 */
-	void send(byte what) {
-		send(ByteBuffer.wrap(new byte[] { what }));
-	}
-
-	private void send(ByteBuffer what) {
-		SocketChannel channel = this.socket;
-		if (channel == null) {
-			return;
-		}
-		try {
-			// if there is no room the peer has bytes enough to be woken by
-			channel.write(what);
-		}
-		catch (IOException ex) {
-			// the thread that reads the socket is told too, and says what becomes of it
-			logger.trace("The doorbell of a peer cannot be rung", ex);
-		}
+	boolean isOver() {
+		return this.closed || this.lost;
 	}
 
 	// the thread that watches over shared memory
 
 	boolean work() {
-		return !this.closed && !this.lost && this.user.work();
+		return !isOver() && this.user.work();
 	}
 
 	/**
@@ -643,13 +349,13 @@ public final class SharedConnection {
 	 * @return whether the thread may sleep
 	 */
 	boolean arm() {
-		if (this.closed || this.lost) {
+		if (isOver()) {
 			return true;
 		}
 		this.own.arm(true);
 		VarHandle.fullFence();
-		Ring ring = this.peer;
-		boolean busy = hasAnswer() || (ring != null && ring.isThere(ring.request(this.nextServed), this.nextServed));
+		IncomingRequests known = this.incoming;
+		boolean busy = this.outgoing.hasAnswer() || (known != null && known.isThere());
 		if (busy) {
 			this.own.arm(false);
 		}
@@ -659,16 +365,10 @@ public final class SharedConnection {
 		return !busy;
 	}
 
-	void disarm() {
-		this.own.arm(false);
-	}
-
 	void sweep() {
-		PeerFiles files = this.peerFiles;
-		if (files != null) {
-			this.lastFile = 0;
-			this.lastMemory = null;
-			files.sweep();
+		IncomingRequests known = this.incoming;
+		if (known != null) {
+			known.sweep();
 		}
 	}
 
@@ -686,16 +386,16 @@ public final class SharedConnection {
 	void peerGone() {
 		boolean said = false;
 		try {
-			Ring ring = this.peer;
-			said = ring != null && ring.isDone();
+			IncomingRequests known = this.incoming;
+			said = known != null && known.ring().isDone();
 			MemoryFaults.settle();
 		}
 		catch (InternalError ex) {
 			logger.debug("The memory of a peer that is gone is gone too", ex);
 		}
-		SharedMemoryOffer known = this.answered;
-		if (!said && known != null) {
-			this.loop.removeLeftover(Path.of(known.directory()));
+		SharedMemoryOffer peerOffer = this.answered;
+		if (!said && peerOffer != null) {
+			this.loop.removeLeftover(Path.of(peerOffer.directory()));
 		}
 		lose(said);
 	}
@@ -717,7 +417,7 @@ public final class SharedConnection {
 	 */
 	public boolean loseWithin(boolean saidSo) {
 		synchronized (this) {
-			if (this.closed || this.lost) {
+			if (isOver()) {
 				return false;
 			}
 			this.orderly = saidSo;
@@ -729,7 +429,7 @@ public final class SharedConnection {
 	}
 
 	private void closeSocket() {
-		SocketChannel channel = this.socket;
+		SocketChannel channel = this.doorbell.socket();
 		if (channel != null) {
 			this.loop.close(channel);
 		}
@@ -739,14 +439,13 @@ public final class SharedConnection {
 	 * Let go of the memory of the peer. On the thread that uses it.
 	 */
 	private void releasePeer() {
-		PeerFiles files = this.peerFiles;
-		this.peerFiles = null;
-		this.lastFile = 0;
-		this.lastMemory = null;
-		this.peerRingMemory = null;
-		this.peer = null;
-		if (files != null && this.shared.release(files)) {
-			files.clear();
+		IncomingRequests known = this.incoming;
+		this.incoming = null;
+		if (known != null) {
+			known.forget();
+			if (this.shared.release(known.files())) {
+				known.files().clear();
+			}
 		}
 	}
 

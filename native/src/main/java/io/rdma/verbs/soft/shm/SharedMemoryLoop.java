@@ -189,15 +189,16 @@ final class SharedMemoryLoop {
 	 * @param channel its socket
 	 */
 	void watch(SharedConnection connection, SocketChannel channel) {
+		SelectionKey known = channel.keyFor(this.selector);
+		if (known != null) {
+			// on the thread, which has read the hello, and the next byte may be there
+			known.attach(connection);
+			activate(connection);
+			return;
+		}
 		execute(() -> {
 			try {
-				SelectionKey key = channel.keyFor(this.selector);
-				if (key == null) {
-					channel.register(this.selector, SelectionKey.OP_READ, connection);
-				}
-				else {
-					key.attach(connection);
-				}
+				channel.register(this.selector, SelectionKey.OP_READ, connection);
 				activate(connection);
 			}
 			catch (IOException | RuntimeException ex) {
@@ -219,7 +220,7 @@ final class SharedMemoryLoop {
 	}
 
 	void tellPeersOfDoneFiles() {
-		this.connections.forEach((connection) -> connection.send(SharedConnection.FILES_DONE));
+		this.connections.forEach(SharedConnection::tellOfDoneFiles);
 	}
 
 	private void run() {
@@ -434,7 +435,7 @@ final class SharedMemoryLoop {
 		boolean filesDone = false;
 		int count = channel.read(this.bytes.clear());
 		for (int i = 0; i < count; i++) {
-			filesDone |= this.bytes.get(i) == SharedConnection.FILES_DONE;
+			filesDone |= this.bytes.get(i) == Doorbell.FILES_DONE;
 		}
 		if (filesDone) {
 			connection.sweep();
