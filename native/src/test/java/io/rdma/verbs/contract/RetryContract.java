@@ -109,6 +109,7 @@ public abstract class RetryContract extends VerbsContract {
 		responder.queuePair().modify(responder.init().build());
 		requester.connectTo(responder);
 		requester.post(new ConnectedPair(requester, responder).write(1, 0, 8));
+		responder.choosePathTo(requester);
 		responder.queuePair().modify(responder.readyToReceive(requester).build());
 		assertThat(outcomes(requester.awaitSends(1))).containsExactly(outcome(1, CompletionStatus.SUCCESS));
 	}
