@@ -47,11 +47,13 @@ public abstract class LocalErrorContract extends VerbsContract {
 		pair.requester().post(pair.send(4, 5));
 		Completion sent = pair.requester().awaitSend();
 		assertThat(sent.wrId()).isEqualTo(3);
-		assertThat(sent.status()).isIn(allowed(pair.responder(), CompletionStatus.REM_INV_REQ_ERR, CompletionStatus.REM_OP_ERR));
+		assertThat(sent.status())
+			.isIn(allowed(pair.responder(), CompletionStatus.REM_INV_REQ_ERR, CompletionStatus.REM_OP_ERR));
 		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(4, CompletionStatus.WR_FLUSH_ERR));
 		Completion received = pair.responder().awaitReceive();
 		assertThat(received.wrId()).isEqualTo(1);
-		assertThat(received.status()).isIn(allowed(pair.responder(), CompletionStatus.LOC_LEN_ERR, CompletionStatus.LOC_QP_OP_ERR));
+		assertThat(received.status())
+			.isIn(allowed(pair.responder(), CompletionStatus.LOC_LEN_ERR, CompletionStatus.LOC_QP_OP_ERR));
 		assertThat(outcomes(pair.responder().awaitReceives(1)))
 			.containsExactly(outcome(2, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
@@ -185,8 +187,8 @@ public abstract class LocalErrorContract extends VerbsContract {
 		pair.requester().queuePair().postSend(chain);
 		Completion sent = pair.requester().awaitSend();
 		assertThat(sent.wrId()).isEqualTo(2);
-		assertThat(sent.status()).isIn(
-				allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(sent.status()).isIn(allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR,
+				CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		assertFailedHereOnly(pair);
 	}
 

@@ -192,8 +192,8 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		ConnectedPair pair = connect();
 		MemoryWindow window = closeAfterTest(pair.responder().protectionDomain().allocateMemoryWindow());
 		pair.responder().queuePair().postBind(1, window, pair.responder().memory(), 0, 100, READ_WRITE, false);
-		assertThat(pair.responder().awaitSend().status())
-			.isIn(allowed(pair.responder(), CompletionStatus.MW_BIND_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(pair.responder().awaitSend().status()).isIn(allowed(pair.responder(), CompletionStatus.MW_BIND_ERR,
+				CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		pair.responder().awaitState(QueuePairState.ERR);
 	}
 

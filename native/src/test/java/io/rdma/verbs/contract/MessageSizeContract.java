@@ -113,7 +113,8 @@ public abstract class MessageSizeContract extends VerbsContract {
 			responder.postReceive(1, PLACE, length);
 			Completion received = send(length, (wr) -> wr.sendWithInvalidate(key));
 			if (!responder.isSoftRoce()) {
-				// rxe sets bit 4, the kernel's own number of this flag, where verbs have 8
+				// rxe sets bit 4, the kernel's own number of this flag, where verbs have
+				// 8
 				assertThat(received.invalidatedRkey()).isEqualTo(rkey);
 			}
 			assertArrived(length);
@@ -203,8 +204,7 @@ public abstract class MessageSizeContract extends VerbsContract {
 
 	private void perform(Consumer<SendWorkRequest> request) {
 		this.pair.requester().post(request);
-		assertThat(outcomes(this.pair.requester().awaitSends(1)))
-			.containsExactly(outcome(2, CompletionStatus.SUCCESS));
+		assertThat(outcomes(this.pair.requester().awaitSends(1))).containsExactly(outcome(2, CompletionStatus.SUCCESS));
 	}
 
 	private void assertArrived(int length) {

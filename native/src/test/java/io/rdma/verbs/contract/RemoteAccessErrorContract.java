@@ -200,7 +200,8 @@ public abstract class RemoteAccessErrorContract extends VerbsContract {
 	private void assertAccessError(ConnectedPair pair, Consumer<SendWorkRequest> request) throws InterruptedException {
 		assertFailure(pair, request, CompletionStatus.REM_ACCESS_ERR);
 		if (!pair.responder().isSoftRoce()) {
-			assertThat(awaitEvent(pair.responder(), AsyncEventType.QP_ACCESS_ERR).resource()).isSameAs(pair.responder().queuePair());
+			assertThat(awaitEvent(pair.responder(), AsyncEventType.QP_ACCESS_ERR).resource())
+				.isSameAs(pair.responder().queuePair());
 		}
 	}
 

@@ -179,7 +179,8 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 		failing.postSharedReceive(77);
 		failing.modifyTo(QueuePairState.ERR);
 		if (!failing.isSoftRoce()) {
-			assertThat(awaitEvent(failing, AsyncEventType.QP_LAST_WQE_REACHED).resource()).isSameAs(failing.queuePair());
+			assertThat(awaitEvent(failing, AsyncEventType.QP_LAST_WQE_REACHED).resource())
+				.isSameAs(failing.queuePair());
 		}
 		failing.receives().assertNoneWithin(Duration.ofMillis(20));
 		pair.requester().post(pair.send(1, 8));

@@ -140,7 +140,8 @@ class CaptureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "v1", "w1" })
 	void whenDissectedByTsharkThenNothingIsMalformedAndAllIsAsHere(String netdev) throws Exception {
-		Process tshark = new ProcessBuilder(tshark(file(netdev))).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+		Process tshark = new ProcessBuilder(tshark(file(netdev))).redirectError(ProcessBuilder.Redirect.DISCARD)
+			.start();
 		Capture capture = new Capture(file(netdev));
 		try (BufferedReader lines = tshark.inputReader()) {
 			String line = lines.readLine();

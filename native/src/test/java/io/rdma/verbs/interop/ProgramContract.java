@@ -120,8 +120,8 @@ abstract class ProgramContract {
 	}
 
 	private Program pingpong(String... server) throws IOException {
-		return new Program("ibv_rc_pingpong",
-				List.of("-d", setup().programDevice(), "-g", gid(), "-n", Integer.toString(ROUNDS), "-s", Integer.toString(SIZE)), server);
+		return new Program("ibv_rc_pingpong", List.of("-d", setup().programDevice(), "-g", gid(), "-n",
+				Integer.toString(ROUNDS), "-s", Integer.toString(SIZE)), server);
 	}
 
 	@Test
@@ -334,8 +334,8 @@ abstract class ProgramContract {
 	}
 
 	private Program perftest(String name, int size, String... server) throws IOException {
-		return new Program(name, List.of("-d", setup().programDevice(), "-x", gid(), "-m", "1024", "-F", "-n", Integer.toString(ROUNDS),
-				"-s", Integer.toString(size)), server);
+		return new Program(name, List.of("-d", setup().programDevice(), "-x", gid(), "-m", "1024", "-F", "-n",
+				Integer.toString(ROUNDS), "-s", Integer.toString(size)), server);
 	}
 
 	/**

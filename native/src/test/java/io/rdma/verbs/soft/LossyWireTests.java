@@ -72,8 +72,7 @@ class LossyWireTests {
 		assertAllArrives(builder(0.01, 0.01, 0.01, 0.01).address(loopback), PathMtu.MTU_256, 4);
 	}
 
-	private static SoftProvider.Builder builder(double loss, double duplication, double reordering,
-			double corruption) {
+	private static SoftProvider.Builder builder(double loss, double duplication, double reordering, double corruption) {
 		return SoftProvider.builder()
 			.paths(EnumSet.of(PathKind.WIRE))
 			.impairment(Impairment.random(SEED, loss, duplication, reordering, corruption));

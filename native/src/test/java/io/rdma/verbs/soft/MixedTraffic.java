@@ -78,7 +78,8 @@ public record MixedTraffic(PathMtu pathMtu, int timeout, boolean fences, long by
 			Duration took = Duration.ofNanos(System.nanoTime() - start);
 			first.checkCounters();
 			second.checkCounters();
-			return new Summary(first.bytes() + second.bytes(), first.done() + second.done(), first.atomics() + second.atomics(), took);
+			return new Summary(first.bytes() + second.bytes(), first.done() + second.done(),
+					first.atomics() + second.atomics(), took);
 		}
 	}
 
@@ -107,7 +108,7 @@ public record MixedTraffic(PathMtu pathMtu, int timeout, boolean fences, long by
 	 * What was done.
 	 *
 	 * @param fences whether some requests wait for READ and atomic operations before them
- * @param bytes how much was moved
+	 * @param bytes how much was moved
 	 * @param steps how many steps there were, of one or two requests each
 	 * @param atomics how many of them were atomic operations
 	 * @param took how long it took

@@ -149,8 +149,7 @@ final class TrafficEnd implements AutoCloseable {
 
 	private long swapped;
 
-	TrafficEnd(MixedTraffic traffic, DeviceContext context, int gidIndex, long ownSeed, long othersSeed,
-			int firstPsn) {
+	TrafficEnd(MixedTraffic traffic, DeviceContext context, int gidIndex, long ownSeed, long othersSeed, int firstPsn) {
 		this.traffic = traffic;
 		this.context = context;
 		this.gidIndex = gidIndex;
@@ -281,8 +280,7 @@ final class TrafficEnd implements AutoCloseable {
 		switch (step.kind()) {
 			case SEND -> request.send();
 			case SEND_WITH_IMMEDIATE -> request.sendWithImmediate(step.immediate());
-			case WRITE_WITH_IMMEDIATE ->
-				request.rdmaWriteWithImmediate(base + written(step), key, step.immediate());
+			case WRITE_WITH_IMMEDIATE -> request.rdmaWriteWithImmediate(base + written(step), key, step.immediate());
 			case WRITE_AND_READ -> {
 				addPieces(request.rdmaWrite(base + WRITTEN + place, key), OUT + place, step);
 				request = this.requests.add().wrId(step.number()).rdmaRead(base + WRITTEN + place, key);
