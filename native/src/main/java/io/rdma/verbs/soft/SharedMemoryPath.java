@@ -41,6 +41,9 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 	/** How many requests are served before others have their turn. */
 	private static final int BATCH = 64;
 
+	/** So many bytes are copied before others have their turn. */
+	private static final long MAX_BYTES = 1 << 20;
+
 	private static final Answer[] ANSWERS = Answer.values();
 
 	/** An answer beside the others: memory that the request names cannot be mapped. */
@@ -104,13 +107,19 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 		IncomingRequests incoming = this.connection.incoming();
 		boolean served = incoming != null && serve(incoming);
 		SharedMemorySender known = this.sender;
+		if (known == null && this.connection.outgoing().hasAnswer()) {
+			// to nothing that was asked
+			this.connection.lose(false);
+			return true;
+		}
 		boolean answered = known != null && this.connection.outgoing().hasAnswer() && known.takeAnswers();
 		return served || answered;
 	}
 
 	private boolean serve(IncomingRequests incoming) {
 		int count = 0;
-		while (count < BATCH && incoming.take(this.taken)) {
+		long bytes = 0;
+		while (count < BATCH && bytes < MAX_BYTES && incoming.take(this.taken)) {
 			if (!this.connection.isSealed()) {
 				MemoryFaults.settle();
 			}
@@ -125,6 +134,7 @@ final class SharedMemoryPath implements RemotePath, ConnectionUser {
 				Responder responder = this.queuePair.responder();
 				Answer answer = responder.serve(this.request, this);
 				this.request.release();
+				bytes += this.request.length();
 				incoming.answer(answer.ordinal(), responder.rnrTimer(), this.request.landed());
 			}
 			else {

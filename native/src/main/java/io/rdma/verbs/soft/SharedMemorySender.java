@@ -136,11 +136,41 @@ final class SharedMemorySender extends RemoteSender {
 		return this.stopped || this.queue.oldest() >= this.started;
 	}
 
+	/**
+	 * What the peer has not taken is withdrawn, and what it is carrying out is waited
+	 * for, since whoever is told that a request was flushed uses its memory for something
+	 * else. A process that was stopped in the middle of copying is not waited for; it
+	 * never writes where that can be seen, see {@link #choosePayload}.
+	 */
 	@Override
 	void stop() {
+		if (this.stopped) {
+			return;
+		}
 		this.stopped = true;
-		this.validFrom = this.ring.nextRequest();
 		this.readsUnderWay = 0;
+		try {
+			this.ring.withdraw();
+			awaitAnswers();
+			settle();
+		}
+		catch (InternalError ex) {
+			logger.debug("The memory that is shared with process {} was truncated", this.connection.peerProcess(), ex);
+			this.connection.loseWithin(false);
+		}
+		this.validFrom = this.ring.nextRequest();
+	}
+
+	@Override
+	boolean takeOver(RemotePath path) {
+		return path instanceof SharedMemoryPath shared && shared.connection() == this.connection;
+	}
+
+	private void awaitAnswers() {
+		long deadline = System.nanoTime() + MAX_WAIT_NANOS;
+		while (!this.ring.isAnswered() && System.nanoTime() - deadline < 0) {
+			LockSupport.parkNanos(this, WAIT_STEP_NANOS);
+		}
 	}
 
 	@Override
@@ -159,9 +189,12 @@ final class SharedMemorySender extends RemoteSender {
 	@Override
 	void forget() {
 		this.view.forget();
-		long deadline = System.nanoTime() + MAX_WAIT_NANOS;
-		while (!this.ring.isAnswered() && System.nanoTime() - deadline < 0) {
-			LockSupport.parkNanos(this, WAIT_STEP_NANOS);
+		try {
+			awaitAnswers();
+			settle();
+		}
+		catch (InternalError ex) {
+			giveUp(ex);
 		}
 	}
 
@@ -293,7 +326,7 @@ final class SharedMemorySender extends RemoteSender {
 		int segments = 0;
 		Payload payload = Payload.NONE;
 		if (length > 0 && landing && !isAtomic(opcode)) {
-			payload = choosePayload(length);
+			payload = choosePayload(length, reads);
 			try {
 				if (payload == Payload.STAGED && !stage(slot, length)) {
 					return false;
@@ -331,9 +364,17 @@ final class SharedMemorySender extends RemoteSender {
 		return failHere(isOldest, CompletionStatus.LOC_QP_OP_ERR);
 	}
 
-	private Payload choosePayload(long length) {
+	/**
+	 * Choose how a payload goes. What is read comes by memory that is used for nothing
+	 * else before the peer is done with it: a peer that was stopped while it copied must
+	 * not go on, later, in memory that has another use by then.
+	 */
+	private Payload choosePayload(long length, boolean reads) {
 		if (length <= RingLayout.MAX_PAYLOAD) {
 			return Payload.INSIDE;
+		}
+		if (reads) {
+			return Payload.STAGED;
 		}
 		SegmentList segments = this.view.segments();
 		if (this.next < this.stagedUntil || segments.count() > RingLayout.MAX_SEGMENTS) {

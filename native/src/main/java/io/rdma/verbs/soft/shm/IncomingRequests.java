@@ -64,10 +64,10 @@ public final class IncomingRequests {
 	 * @return whether there was one
 	 */
 	public boolean take(ByteBuffer into) {
-		if (!isThere()) {
+		int at = this.ring.request(this.next);
+		if (!isThere() || !this.ring.claim(at, this.next)) {
 			return false;
 		}
-		int at = this.ring.request(this.next);
 		into.put(0, this.ring.buffer(), at, RingLayout.SEGMENTS);
 		int segments = Math.min(RingLayout.MAX_SEGMENTS,
 				Math.max(0, (int) StructLayouts.INT.get(into, RingLayout.SEGMENT_COUNT)));

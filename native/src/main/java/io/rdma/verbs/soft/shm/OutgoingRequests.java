@@ -154,6 +154,19 @@ public final class OutgoingRequests {
 	}
 
 	/**
+	 * Withdraw all requests that the peer has not taken. Those that it has taken it is
+	 * about to answer.
+	 */
+	public void withdraw() {
+		for (long sequence = this.nextAnswer; sequence < this.nextRequest; sequence++) {
+			if (this.ring.withdraw(this.ring.request(sequence), sequence)) {
+				// the peer takes them in order, so it takes none behind this one either
+				this.nextRequest = sequence;
+			}
+		}
+	}
+
+	/**
 	 * Return whether the answer to the oldest unanswered request seems to be there: for
 	 * the thread that watches over shared memory, which takes the lock then and looks
 	 * again.

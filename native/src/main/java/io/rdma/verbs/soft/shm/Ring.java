@@ -102,6 +102,26 @@ final class Ring {
 	}
 
 	/**
+	 * Take a request, so that it cannot be withdrawn any more.
+	 * @param at where it is
+	 * @param sequence which it is
+	 * @return whether it was there
+	 */
+	boolean claim(int at, long sequence) {
+		return StructLayouts.LONG.compareAndSet(this.buffer, at + RingLayout.SEQUENCE, sequence + 1, -(sequence + 1));
+	}
+
+	/**
+	 * Withdraw a request, unless the other side has taken it.
+	 * @param at where it is
+	 * @param sequence which it is
+	 * @return whether nobody will take it any more
+	 */
+	boolean withdraw(int at, long sequence) {
+		return StructLayouts.LONG.compareAndSet(this.buffer, at + RingLayout.SEQUENCE, sequence + 1, 0L);
+	}
+
+	/**
 	 * Let the other side see a request or an answer.
 	 * @param at where it is
 	 * @param sequence which it is

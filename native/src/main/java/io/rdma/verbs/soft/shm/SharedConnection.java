@@ -192,11 +192,13 @@ public final class SharedConnection {
 			throw new IOException("The file with the rings was truncated", ex);
 		}
 		this.sealed = opened.sealed() && this.offer.sealed();
-		this.incoming = new IncomingRequests(ring,
-				this.shared.acquire(new PeerFiles.Key(place, FileHeader.owner(opened.mapping().header()))));
 		if (connects(peerOffer)) {
+			// before the peer is told that its memory is seen: it takes another path if
+			// this fails
 			attach(this.loop.connect(peerOffer, self, seen));
 		}
+		this.incoming = new IncomingRequests(ring,
+				this.shared.acquire(new PeerFiles.Key(place, FileHeader.owner(opened.mapping().header()))));
 		return seen;
 	}
 
@@ -341,7 +343,15 @@ public final class SharedConnection {
 	// the thread that watches over shared memory
 
 	boolean work() {
-		return !isOver() && this.user.work();
+		if (isOver()) {
+			return false;
+		}
+		boolean worked = this.user.work();
+		if (!this.sealed) {
+			// a fault of this memory must not be taken for one of another peer
+			MemoryFaults.settle();
+		}
+		return worked;
 	}
 
 	/**

@@ -202,6 +202,9 @@ public final class SharedMemory implements AutoCloseable {
 
 	private synchronized SharedMemoryLoop loop(SharedDirectory directory) throws IOException {
 		SharedMemoryLoop running = this.loop;
+		if (running != null && !running.isRunning()) {
+			throw new IOException("the thread that watches over shared memory has failed");
+		}
 		if (running == null) {
 			running = SharedMemoryLoop.start(directory.path().resolve(SharedDirectory.SOCKET), directory.owner());
 			this.loop = running;

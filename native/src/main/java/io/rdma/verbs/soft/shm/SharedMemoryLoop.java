@@ -16,6 +16,7 @@
 
 package io.rdma.verbs.soft.shm;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -60,6 +61,9 @@ final class SharedMemoryLoop {
 	/** How often the sockets are looked at while there is other work. */
 	private static final int ROUNDS_PER_LOOK = 64;
 
+	/** And how long after the last time at most, if the work is long. */
+	private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
 	private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
 	private static final int MIN_PROCESSORS_TO_SPIN = 4;
@@ -96,6 +100,9 @@ final class SharedMemoryLoop {
 	private final Map<Path, Long> leftovers = new HashMap<>();
 
 	private volatile boolean closed;
+
+	/** Whether the thread has ended by a fault. */
+	private volatile boolean ended;
 
 	private SharedMemoryLoop(Selector selector, ServerSocketChannel server) {
 		this.selector = selector;
@@ -235,7 +242,9 @@ final class SharedMemoryLoop {
 			logger.trace("Closed while asleep", ex);
 		}
 		catch (IOException | RuntimeException | Error ex) {
-			logger.error("Connections over shared memory do not work any more", ex);
+			logger.error("Connections over shared memory do not work any more, new ones take the wire", ex);
+			this.ended = true;
+			closeAll();
 			this.connections.forEach((connection) -> connection.lose(false));
 		}
 	}
@@ -246,6 +255,7 @@ final class SharedMemoryLoop {
 	 */
 	private boolean work() throws IOException {
 		long quietSince = 0;
+		long lastLook = System.nanoTime();
 		int rounds = 0;
 		while (!this.closed) {
 			runTasks();
@@ -261,8 +271,9 @@ final class SharedMemoryLoop {
 			if (quietSince != 0 && !this.spins) {
 				return false;
 			}
-			if (++rounds % ROUNDS_PER_LOOK == 0) {
+			if (++rounds % ROUNDS_PER_LOOK == 0 || System.nanoTime() - lastLook > LOOK_NANOS) {
 				this.selector.selectNow(this.onKey);
+				lastLook = System.nanoTime();
 			}
 			if (quietSince != 0) {
 				Thread.onSpinWait();
@@ -274,8 +285,38 @@ final class SharedMemoryLoop {
 	private void runTasks() {
 		Runnable task = this.tasks.poll();
 		while (task != null) {
-			task.run();
+			try {
+				task.run();
+			}
+			catch (RuntimeException ex) {
+				logger.error("Shared memory could not be tidied up", ex);
+			}
 			task = this.tasks.poll();
+		}
+	}
+
+	/**
+	 * Return whether there is a thread that watches over shared memory.
+	 * @return whether connections can be made
+	 */
+	boolean isRunning() {
+		return !this.ended;
+	}
+
+	private void closeAll() {
+		for (SelectionKey key : this.selector.keys()) {
+			closeQuietly(key.channel());
+		}
+		closeQuietly(this.server);
+		closeQuietly(this.selector);
+	}
+
+	private static void closeQuietly(Closeable resource) {
+		try {
+			resource.close();
+		}
+		catch (IOException ex) {
+			logger.debug("{} could not be closed", resource, ex);
 		}
 	}
 
@@ -296,7 +337,7 @@ final class SharedMemoryLoop {
 	private static void fail(SharedConnection connection, Throwable cause) {
 		if (cause instanceof InternalError) {
 			logger.warn("The memory that is shared with process {} was truncated: the connection is given up",
-					connection.offer().processNumber(), cause);
+					connection.peerProcess(), cause);
 		}
 		else {
 			logger.error("A connection over shared memory is given up", cause);

@@ -69,6 +69,11 @@ final class StagingArea {
 			}
 			current = grow(needed);
 		}
+		if (this.head == this.tail) {
+			// nothing is in use, so what is needed fits at the start
+			this.head = 0;
+			this.tail = 0;
+		}
 		long size = current.mapping().memory().length();
 		long start = this.tail;
 		long untilEnd = size - start % size;
