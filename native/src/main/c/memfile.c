@@ -1,6 +1,8 @@
-/* Files in memory. memfd_create is newer than the oldest C library this runs with, and so are the numbers of its seals. */
+/* Files in memory, and the memory of mapped files. memfd_create is newer than the oldest C library this runs with, and so are the numbers of its seals. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -8,6 +10,7 @@
 
 #ifndef F_ADD_SEALS
 #define F_ADD_SEALS (1024 + 9)
+#define F_GET_SEALS (1024 + 10)
 #endif
 
 static jint JNICALL create_memory_file(STATIC_METHOD, jint flags)
@@ -26,9 +29,36 @@ static jint JNICALL add_seals(STATIC_METHOD, jint fd, jint seals)
 	return (fcntl(fd, F_ADD_SEALS, seals) == 0) ? 0 : (jint) failure();
 }
 
+static jint JNICALL seals_of(STATIC_METHOD, jint fd)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+	return (seals < 0) ? (jint) failure() : seals;
+}
+
+/* A file that another process has open. It does not wait if that is no file but something to read from. */
+static jint JNICALL open_file_of(STATIC_METHOD, jlong process, jint descriptor)
+{
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%lld/fd/%d", (long long) process, (int) descriptor);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	return (fd < 0) ? (jint) failure() : fd;
+}
+
+/* Put fresh zero pages in the place of those of a mapped file, which is let go by that. */
+static jint JNICALL replace_pages(STATIC_METHOD, jobject buffer, jlong length)
+{
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+	void *start = (*env)->GetDirectBufferAddress(env, buffer);
+	void *memory = mmap(start, (size_t) length, PROT_READ | PROT_WRITE, flags, -1, 0);
+	return (memory == MAP_FAILED) ? (jint) failure() : 0;
+}
+
 const JNINativeMethod memfile_methods[] = {
 	METHOD("createMemoryFile", "(I)I", create_memory_file),
 	METHOD("truncate", "(IJ)I", truncate_file),
 	METHOD("addSeals", "(II)I", add_seals),
+	METHOD("sealsOf", "(I)I", seals_of),
+	METHOD("openFileOf", "(JI)I", open_file_of),
+	METHOD("replacePages", "(Ljava/nio/ByteBuffer;J)I", replace_pages),
 };
 const jint memfile_method_count = COUNT(memfile_methods);

@@ -21,6 +21,8 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A run of memory outside the Java heap with {@code long} offsets, made of as many direct
  * buffers as its length needs. Offsets are checked; the memory lives as long as it or a
@@ -44,9 +46,12 @@ public final class HostMemory {
 
 	private final long length;
 
-	private HostMemory(ByteBuffer[] chunks, long length) {
+	private final @Nullable Object origin;
+
+	private HostMemory(ByteBuffer[] chunks, long length, @Nullable Object origin) {
 		this.chunks = chunks;
 		this.length = length;
+		this.origin = origin;
 	}
 
 	/**
@@ -67,7 +72,7 @@ public final class HostMemory {
 			int skip = (PAGE - whole.alignmentOffset(0, PAGE)) % PAGE;
 			chunks[i] = whole.slice(skip, size).order(ByteOrder.nativeOrder());
 		}
-		return new HostMemory(chunks, length);
+		return new HostMemory(chunks, length, null);
 	}
 
 	/**
@@ -81,7 +86,8 @@ public final class HostMemory {
 			throw new IllegalArgumentException(
 					"Only a direct buffer can be registered; allocate it with ByteBuffer.allocateDirect");
 		}
-		return new HostMemory(new ByteBuffer[] { buffer.slice().order(ByteOrder.nativeOrder()) }, buffer.remaining());
+		return new HostMemory(new ByteBuffer[] { buffer.slice().order(ByteOrder.nativeOrder()) }, buffer.remaining(),
+				null);
 	}
 
 	/**
@@ -91,7 +97,19 @@ public final class HostMemory {
 	 * @return the memory, which keeps the buffers reachable
 	 * @throws IllegalArgumentException if the buffers are not of these sizes
 	 */
-	public static HostMemory ofChunks(List<ByteBuffer> chunks) {
+	public static HostMemory ofChunks(List<? extends ByteBuffer> chunks) {
+		return ofChunks(chunks, null);
+	}
+
+	/**
+	 * Use memory that was allocated elsewhere and is known there by something.
+	 * @param chunks direct buffers, one after the other: all but the last of 1 GiB, none
+	 * empty
+	 * @param origin what {@link #origin()} returns
+	 * @return the memory, which keeps the buffers reachable
+	 * @throws IllegalArgumentException if the buffers are not of these sizes
+	 */
+	public static HostMemory ofChunks(List<? extends ByteBuffer> chunks, @Nullable Object origin) {
 		ByteBuffer[] buffers = new ByteBuffer[chunks.size()];
 		long length = 0;
 		for (int i = 0; i < buffers.length; i++) {
@@ -108,7 +126,7 @@ public final class HostMemory {
 		if (length == 0) {
 			throw new IllegalArgumentException("Memory of 0 bytes cannot be used");
 		}
-		return new HostMemory(buffers, length);
+		return new HostMemory(buffers, length, origin);
 	}
 
 	/**
@@ -117,6 +135,14 @@ public final class HostMemory {
 	 */
 	public long length() {
 		return this.length;
+	}
+
+	/**
+	 * Return what the memory is known by to who allocated it.
+	 * @return the object, {@code null} if there is none
+	 */
+	public @Nullable Object origin() {
+		return this.origin;
 	}
 
 	/**

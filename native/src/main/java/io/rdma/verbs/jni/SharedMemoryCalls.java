@@ -16,6 +16,7 @@
 package io.rdma.verbs.jni;
 
 import java.io.IOException;
+import java.nio.MappedByteBuffer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ public final class SharedMemoryCalls {
 	private static final int F_SEAL_SHRINK = 2;
 
 	private static final int F_SEAL_GROW = 4;
+
+	private static final int FIXED_LENGTH = F_SEAL_SHRINK | F_SEAL_GROW;
+
+	private static final int PAGE = 4096;
 
 	private SharedMemoryCalls() {
 	}
@@ -84,8 +89,49 @@ public final class SharedMemoryCalls {
 	}
 
 	/**
+	 * Open a file that another process created with {@link #createMemoryFile}.
+	 * @param process the number of the process, as this one sees it
+	 * @param descriptor its descriptor of the file
+	 * @return our descriptor of it, which the caller closes
+	 * @throws IOException if it cannot be opened, or if its length can be changed
+	 * @throws NativeLibraryException if the native library cannot be used
+	 */
+	public static int openMemoryFile(long process, int descriptor) throws IOException {
+		SharedLibrary.require();
+		int opened = SystemCallException.check(SystemCalls.openFileOf(process, descriptor),
+				"open /proc/" + process + "/fd/" + descriptor);
+		try {
+			int seals = SystemCallException.check(SystemCalls.sealsOf(opened), "fcntl F_GET_SEALS");
+			if ((seals & FIXED_LENGTH) != FIXED_LENGTH) {
+				throw new IOException("File " + descriptor + " of process " + process + " can be truncated");
+			}
+			return opened;
+		}
+		catch (IOException ex) {
+			SystemCalls.close(opened);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Let go of the pages of a mapped file before the buffer is unmapped: zeros take
+	 * their place. Nobody may be using the buffer, and nobody will again.
+	 * @param mapped the whole of what was mapped, from the start of a page
+	 * @throws IOException if the system refuses
+	 * @throws NativeLibraryException if the native library cannot be used
+	 */
+	public static void releasePages(MappedByteBuffer mapped) throws IOException {
+		SharedLibrary.require();
+		if (mapped.alignmentOffset(0, PAGE) != 0) {
+			throw new IllegalArgumentException("The buffer is a part of what was mapped");
+		}
+		SystemCallException.check(SystemCalls.replacePages(mapped, mapped.capacity()), "mmap");
+	}
+
+	/**
 	 * Close a descriptor. Once only: another file can have its number at once.
-	 * @param descriptor what {@link #createMemoryFile} returned
+	 * @param descriptor what {@link #createMemoryFile} or {@link #openMemoryFile}
+	 * returned
 	 * @throws IOException if it was not open
 	 */
 	public static void close(int descriptor) throws IOException {

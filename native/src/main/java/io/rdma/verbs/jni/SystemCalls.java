@@ -58,6 +58,12 @@ final class SystemCalls {
 
 	static native int addSeals(int fd, int seals);
 
+	static native int sealsOf(int fd);
+
+	static native int openFileOf(long process, int descriptor);
+
+	static native int replacePages(ByteBuffer buffer, long length);
+
 	// descriptor.c
 
 	static native int createWakeup();

@@ -173,6 +173,10 @@ final class Requester {
 		this.lock.lock();
 	}
 
+	boolean tryLock() {
+		return this.lock.tryLock();
+	}
+
 	void unlock() {
 		if (this.flushRequested) {
 			flushLocked();
@@ -631,6 +635,13 @@ final class Requester {
 			remote.restart();
 			remote.progress();
 		}
+	}
+
+	/**
+	 * End a wait, since there is nobody any more to wait for.
+	 */
+	void endWait() {
+		stopWaiting();
 	}
 
 	/**

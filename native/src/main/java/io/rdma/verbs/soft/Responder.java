@@ -73,6 +73,9 @@ final class Responder {
 
 	private boolean lastReceiveTold;
 
+	/** Whether the request that is carried out has taken a receive. */
+	private boolean receiving;
+
 	/** What handles packets, {@code null} unless that is how the peer's requests come. */
 	private @Nullable WireResponder wire;
 
@@ -236,7 +239,7 @@ final class Responder {
 			if (!this.queuePair.isResponding() || !admits(from) || request.psn() != this.psn) {
 				return Answer.NONE;
 			}
-			Answer answer = carryOut(request);
+			Answer answer = carryOutSafely(request);
 			if (answer == Answer.ACKNOWLEDGED || answer == Answer.NOWHERE_TO_LAND) {
 				this.psn = request.nextPsn();
 			}
@@ -293,6 +296,26 @@ final class Responder {
 		return this.protectionDomain.invalidate(rkey, this.queuePair);
 	}
 
+	/**
+	 * Carry out a request of which the peer can take the memory away meanwhile.
+	 */
+	private Answer carryOutSafely(IncomingRequest request) {
+		this.receiving = false;
+		try {
+			return carryOut(request);
+		}
+		catch (InternalError ex) {
+			// what the JVM throws when mapped memory is gone; the peer hears nothing
+			this.receive.release();
+			if (this.receiving) {
+				return failReceive(CompletionStatus.LOC_QP_OP_ERR, Answer.NONE);
+			}
+			this.queuePair.enterError();
+			flushAll();
+			return Answer.NONE;
+		}
+	}
+
 	private boolean admits(Path from) {
 		if (this.admitted == from) {
 			return true;
@@ -326,6 +349,7 @@ final class Responder {
 		if (!this.receives.take(this.receive)) {
 			return Answer.NOT_READY;
 		}
+		this.receiving = true;
 		if (request.length() > this.receive.room()) {
 			return failReceive(CompletionStatus.LOC_LEN_ERR, Answer.INVALID_REQUEST);
 		}
@@ -366,6 +390,7 @@ final class Responder {
 		if (!this.receives.take(this.receive)) {
 			return Answer.NOT_READY;
 		}
+		this.receiving = true;
 		if (!place(request)) {
 			this.queuePair.raise(AsyncEventType.QP_ACCESS_ERR);
 			return failReceive(CompletionStatus.LOC_ACCESS_ERR, Answer.ACCESS_REFUSED);

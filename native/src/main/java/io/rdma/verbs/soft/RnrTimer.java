@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class RnrTimer {
 
+	/** The bits of a code. */
+	static final int MASK = 31;
+
 	private static final int[] MICROSECONDS = { 655_360, 10, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960,
 			1280, 1920, 2560, 3840, 5120, 7680, 10_240, 15_360, 20_480, 30_720, 40_960, 61_440, 81_920, 122_880,
 			163_840, 245_760, 327_680, 491_520 };

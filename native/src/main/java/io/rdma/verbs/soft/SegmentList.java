@@ -20,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 import io.rdma.verbs.HostMemory;
+import io.rdma.verbs.soft.shm.MemoryFaults;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ final class SegmentList {
 	private final long[] lengths;
 
 	private int count;
+
+	/** Whether some of the memory can be gone when it is used. */
+	private boolean truncatable;
 
 	SegmentList(int capacity) {
 		this.memories = new HostMemory[capacity];
@@ -68,9 +72,36 @@ final class SegmentList {
 		this.count++;
 	}
 
+	/**
+	 * Say whether somebody else can take the memory away. If so, the methods that copy
+	 * throw an {@link InternalError} before they return, and not later.
+	 * @param isTruncatable whether it can be gone
+	 */
+	void truncatable(boolean isTruncatable) {
+		this.truncatable = isTruncatable;
+	}
+
+	private void settle() {
+		if (this.truncatable) {
+			MemoryFaults.settle();
+		}
+	}
+
+	int count() {
+		return this.count;
+	}
+
 	@SuppressWarnings("NullAway") // filled below count
-	private HostMemory memory(int index) {
+	HostMemory memory(int index) {
 		return this.memories[index];
+	}
+
+	long offset(int index) {
+		return this.offsets[index];
+	}
+
+	long length(int index) {
+		return this.lengths[index];
 	}
 
 	/**
@@ -84,6 +115,7 @@ final class SegmentList {
 			memory(i).copyTo(this.offsets[i], target, to, this.lengths[i]);
 			to += this.lengths[i];
 		}
+		settle();
 	}
 
 	/**
@@ -101,6 +133,7 @@ final class SegmentList {
 			from += part;
 			remaining -= part;
 		}
+		settle();
 	}
 
 	/**
@@ -123,6 +156,7 @@ final class SegmentList {
 				}
 			}
 		}
+		settle();
 	}
 
 	/**

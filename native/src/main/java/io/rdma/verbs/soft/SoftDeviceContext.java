@@ -39,6 +39,7 @@ import io.rdma.verbs.Errno;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.GidEntry;
 import io.rdma.verbs.LinkLayer;
+import io.rdma.verbs.PathKind;
 import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.PortAttributes;
 import io.rdma.verbs.PortState;
@@ -46,6 +47,7 @@ import io.rdma.verbs.ProtectionDomain;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.soft.net.DatagramPort;
 import io.rdma.verbs.soft.net.DatagramPorts;
+import io.rdma.verbs.soft.shm.SharedMemory;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +90,9 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 
 	private final WireCounters counters = new WireCounters();
 
+	/** Memory that other processes can see, {@code null} if none may. */
+	private final @Nullable SharedMemory sharedMemory;
+
 	private final Object wireStart = new Object();
 
 	/** The socket and its thread, which not every application needs. */
@@ -98,6 +103,11 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 		this.gids = gids;
 		this.activeMtu = activeMtu;
 		this.options = options;
+		this.sharedMemory = options.allows(PathKind.SHARED_MEMORY) ? new SharedMemory(options.sharedMemory()) : null;
+	}
+
+	@Nullable SharedMemory sharedMemory() {
+		return this.sharedMemory;
 	}
 
 	PathMtu activeMtu() {
@@ -354,6 +364,9 @@ public final class SoftDeviceContext extends AbstractDeviceContext {
 			if (this.wire != null) {
 				this.wire.close();
 			}
+		}
+		if (this.sharedMemory != null) {
+			this.sharedMemory.close();
 		}
 		this.timer.stop();
 		this.events.close();

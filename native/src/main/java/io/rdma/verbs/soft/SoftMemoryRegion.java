@@ -21,6 +21,7 @@ import java.util.Set;
 import io.rdma.verbs.AbstractMemoryRegion;
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.HostMemory;
+import io.rdma.verbs.soft.shm.SharedMemory;
 
 /**
  * A memory region. Its address is invented: it means something to this device and nothing
@@ -73,6 +74,10 @@ final class SoftMemoryRegion extends AbstractMemoryRegion {
 		// waited for
 		this.protectionDomain.context().keys().remove(this.grant);
 		this.protectionDomain.context().quiesce();
+		SharedMemory shared = this.protectionDomain.context().sharedMemory();
+		if (shared != null) {
+			shared.release(memory());
+		}
 	}
 
 }

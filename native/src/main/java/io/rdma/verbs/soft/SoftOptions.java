@@ -21,6 +21,7 @@ import java.util.Set;
 
 import io.rdma.verbs.PathKind;
 import io.rdma.verbs.soft.net.Impairment;
+import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param paths by which of the paths it may reach a peer
  * @param nativeSockets whether it may use the native library for its socket
  * @param impairment what is between it and its socket
+ * @param sharedMemory how it shares memory with other processes
  */
 record SoftOptions(InetAddress address, @Nullable Integer port, Set<PathKind> paths, boolean nativeSockets,
-		Impairment impairment) {
+		Impairment impairment, SharedMemoryOptions sharedMemory) {
 
 	/** The UDP port of RoCEv2. */
 	static final int STANDARD_PORT = 4791;

@@ -33,6 +33,7 @@ import io.rdma.verbs.QueuePairInitAttributes;
 import io.rdma.verbs.SharedReceiveQueue;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsResource;
+import io.rdma.verbs.soft.shm.SharedMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,8 +62,28 @@ final class SoftProtectionDomain extends VerbsResource implements ProtectionDoma
 					"A memory region has 1 to " + Limits.MAX_REGION + " bytes, but " + length + " were asked for");
 		}
 		AbstractMemoryRegion.checkAccess(access);
+		SharedMemory shared = this.context.sharedMemory();
+		HostMemory memory = (shared != null) ? shared.allocate(length, givesAtomics(access)) : null;
+		if (shared == null || memory == null) {
+			return new SoftMemoryRegion(this, allocate(length), access);
+		}
 		try {
-			return new SoftMemoryRegion(this, HostMemory.allocate(length), access);
+			return new SoftMemoryRegion(this, memory, access);
+		}
+		catch (RuntimeException | Error ex) {
+			shared.release(memory);
+			throw ex;
+		}
+	}
+
+	/** A window can give a right to atomic operations that the region does not. */
+	private static boolean givesAtomics(Set<AccessFlag> access) {
+		return access.contains(AccessFlag.REMOTE_ATOMIC) || access.contains(AccessFlag.MEMORY_WINDOW_BIND);
+	}
+
+	private static HostMemory allocate(long length) {
+		try {
+			return HostMemory.allocate(length);
 		}
 		catch (OutOfMemoryError ex) {
 			throw Limits.outOfMemory("ibv_reg_mr", "A memory region of " + length + " bytes", ex);

@@ -34,6 +34,7 @@ import io.rdma.verbs.TransportType;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.soft.net.Impairment;
+import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -177,6 +178,8 @@ public final class SoftProvider implements VerbsProvider {
 
 		private Impairment impairment = Impairment.none();
 
+		private SharedMemoryOptions sharedMemory = SharedMemoryOptions.defaults();
+
 		private Builder() {
 		}
 
@@ -233,9 +236,20 @@ public final class SoftProvider implements VerbsProvider {
 			return this;
 		}
 
+		/**
+		 * Set how the device shares memory with other processes. By default it does so in
+		 * the best way that the machine has.
+		 * @param newSharedMemory the options
+		 * @return this builder
+		 */
+		public Builder sharedMemory(SharedMemoryOptions newSharedMemory) {
+			this.sharedMemory = newSharedMemory;
+			return this;
+		}
+
 		private SoftOptions options() {
-			return new SoftOptions(this.address, this.port, Set.copyOf(this.paths), this.nativeSockets,
-					this.impairment);
+			return new SoftOptions(this.address, this.port, Set.copyOf(this.paths), this.nativeSockets, this.impairment,
+					this.sharedMemory);
 		}
 
 		/**

@@ -79,6 +79,8 @@ final class SoftQueuePair extends AbstractQueuePair {
 
 	private volatile @Nullable Path path;
 
+	private final SharedMemoryLink sharedMemory = new SharedMemoryLink(this);
+
 	SoftQueuePair(SoftProtectionDomain protectionDomain, SoftCompletionQueue sends,
 			SoftCompletionQueue receiveCompletions, @Nullable SoftSharedReceiveQueue sharedReceiveQueue,
 			QueuePairCapabilities granted, boolean signalAll) {
@@ -243,6 +245,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 		if (last instanceof RemotePath remote) {
 			remote.close();
 		}
+		this.sharedMemory.reset();
 		this.attributes = QueuePairAttributes.builder().build();
 	}
 
@@ -314,6 +317,10 @@ final class SoftQueuePair extends AbstractQueuePair {
 	}
 
 	private Path choosePath(Gid source, Gid destination, int peerNumber) {
+		SharedMemoryPath shared = this.sharedMemory.pathTo(peerNumber);
+		if (shared != null) {
+			return shared;
+		}
 		PathOffer offer = this.peerOffer;
 		SoftOptions options = this.context.options();
 		SoftQueuePair peerHere = findHere(destination, peerNumber);
@@ -346,7 +353,17 @@ final class SoftQueuePair extends AbstractQueuePair {
 	public byte[] pathOffer() {
 		checkOpen();
 		int udpPort = this.context.options().allows(PathKind.WIRE) ? this.context.wire().udpPort() : 0;
-		return new PathOffer(PathOffer.thisProcess(), udpPort, null).encode();
+		return new PathOffer(PathOffer.thisProcess(), udpPort, this.sharedMemory.offer()).encode();
+	}
+
+	@Override
+	public byte[] answerPathOffer(byte[] offer) {
+		checkOpen();
+		PathOffer decoded = PathOffer.decode(offer);
+		boolean needed = decoded != null
+				&& !(decoded.isOfThisProcess() && this.context.options().allows(PathKind.PROCESS));
+		return (decoded != null && decoded.sharedMemory() != null && needed)
+				? this.sharedMemory.answer(decoded.sharedMemory()) : new byte[0];
 	}
 
 	@Override
@@ -370,7 +387,9 @@ final class SoftQueuePair extends AbstractQueuePair {
 	@Override
 	public void usePath(byte[] offer, byte[] peerAnswer) {
 		checkOpen();
-		this.peerOffer = PathOffer.decode(offer);
+		PathOffer decoded = PathOffer.decode(offer);
+		this.peerOffer = decoded;
+		this.sharedMemory.use((decoded != null) ? decoded.sharedMemory() : null, peerAnswer);
 	}
 
 	@Override

@@ -31,6 +31,11 @@
  * goes on by the old one.
  *
  * <p>
+ * Where the peer is in another process of this host, its requests come over
+ * {@linkplain io.rdma.verbs.soft.shm shared memory}, and the one thread that watches over
+ * it hands them to the {@link io.rdma.verbs.soft.Responder} as if they came from here.
+ *
+ * <p>
  * Locks are taken in one order: a requester's, then a responder's, then that of a receive
  * queue, then that of a completion queue, then that of a channel or of the event queue.
  * That of the {@link io.rdma.verbs.soft.Transmitter} comes after the first two, and no

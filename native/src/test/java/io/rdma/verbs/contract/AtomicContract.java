@@ -134,7 +134,7 @@ public abstract class AtomicContract extends VerbsContract {
 
 	@Test
 	void whenTwoConnectionsAddToOneWordThenEachSeesTheOther() {
-		Endpoint counter = endpoint();
+		Endpoint counter = peerEndpoint();
 		ConnectedPair first = ConnectedPair.of(endpoint(), counter);
 		ConnectedPair second = ConnectedPair.of(endpoint(), closeAfterTest(counter.sibling()));
 		for (int i = 0; i < 10; i++) {

@@ -58,7 +58,7 @@ public abstract class ChainContract extends VerbsContract {
 	@Test
 	void whenSecondReceiveIsBadThenFirstIsPostedAndThirdIsNot() {
 		ConnectedPair pair = connect();
-		ReceiveWorkRequests chain = context().allocateReceiveWorkRequests(3, 5);
+		ReceiveWorkRequests chain = pair.responder().context().allocateReceiveWorkRequests(3, 5);
 		chain.add().wrId(1).addSge(pair.responder().memory(), 0, 8);
 		ReceiveWorkRequest bad = chain.add();
 		for (int i = 0; i < 5; i++) {

@@ -125,7 +125,7 @@ public abstract class CompletionChannelContract extends VerbsContract {
 		pair.responder().postReceive(11, 0, 8);
 		pair.responder().receiveQueue().armSolicited();
 		pair.responder().modifyTo(QueuePairState.ERR);
-		if (isSoftRoce()) {
+		if (pair.responder().isSoftRoce()) {
 			CompletionQueue told = pair.responder().channel().await(SHORTLY);
 			assertThat(told).isIn(null, pair.responder().receiveQueue());
 			pair.responder().receiveQueue().acknowledge((told != null) ? 1 : 0);

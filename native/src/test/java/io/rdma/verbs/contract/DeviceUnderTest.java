@@ -29,4 +29,13 @@ public interface DeviceUnderTest {
 	 */
 	ContractDevice device();
 
+	/**
+	 * Return the device of the other side of a connection, which answers what the device
+	 * under test asks for.
+	 * @return the device, by default the one under test
+	 */
+	default ContractDevice peerDevice() {
+		return device();
+	}
+
 }

@@ -42,6 +42,7 @@ import io.rdma.verbs.ReceiveWorkRequests;
 import io.rdma.verbs.SendWorkRequest;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.SharedReceiveQueue;
+import io.rdma.verbs.contract.ContractDevice.Kind;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -141,6 +142,14 @@ public final class Endpoint implements AutoCloseable {
 				this.options.inlineData());
 		return this.protectionDomain.createQueuePair(new QueuePairInitAttributes(this.sendQueue, this.receiveQueue,
 				this.sharedReceiveQueue, capabilities, this.options.signalAll()));
+	}
+
+	/**
+	 * Return whether the device is the kernel's Soft-RoCE.
+	 * @return whether what the kernel does is right
+	 */
+	public boolean isSoftRoce() {
+		return this.device.kind() == Kind.SOFT_ROCE;
 	}
 
 	/**

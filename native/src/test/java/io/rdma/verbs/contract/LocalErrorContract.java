@@ -47,11 +47,13 @@ public abstract class LocalErrorContract extends VerbsContract {
 		pair.requester().post(pair.send(4, 5));
 		Completion sent = pair.requester().awaitSend();
 		assertThat(sent.wrId()).isEqualTo(3);
-		assertThat(sent.status()).isIn(allowed(CompletionStatus.REM_INV_REQ_ERR, CompletionStatus.REM_OP_ERR));
+		assertThat(sent.status())
+			.isIn(allowed(pair.responder(), CompletionStatus.REM_INV_REQ_ERR, CompletionStatus.REM_OP_ERR));
 		assertThat(outcomes(pair.requester().awaitSends(1))).containsExactly(outcome(4, CompletionStatus.WR_FLUSH_ERR));
 		Completion received = pair.responder().awaitReceive();
 		assertThat(received.wrId()).isEqualTo(1);
-		assertThat(received.status()).isIn(allowed(CompletionStatus.LOC_LEN_ERR, CompletionStatus.LOC_QP_OP_ERR));
+		assertThat(received.status())
+			.isIn(allowed(pair.responder(), CompletionStatus.LOC_LEN_ERR, CompletionStatus.LOC_QP_OP_ERR));
 		assertThat(outcomes(pair.responder().awaitReceives(1)))
 			.containsExactly(outcome(2, CompletionStatus.WR_FLUSH_ERR));
 		assertThat(pair.requester().state()).isEqualTo(QueuePairState.ERR);
@@ -160,7 +162,7 @@ public abstract class LocalErrorContract extends VerbsContract {
 		WorkRequestTampering.opcode(chain, 99);
 		pair.requester().queuePair().postSend(chain);
 		assertThat(pair.requester().awaitSend().status())
-			.isIn(allowed(CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+			.isIn(allowed(pair.requester(), CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		assertFailedHereOnly(pair);
 	}
 
@@ -179,14 +181,14 @@ public abstract class LocalErrorContract extends VerbsContract {
 			.containsExactly(outcome(7, CompletionStatus.WR_FLUSH_ERR));
 	}
 
-	private void assertSendFailsHere(ConnectedPair pair, SendWorkRequests chain) {
+	private static void assertSendFailsHere(ConnectedPair pair, SendWorkRequests chain) {
 		pair.requester().fill(0, 8);
 		pair.responder().postReceive(1, 4096, 100);
 		pair.requester().queuePair().postSend(chain);
 		Completion sent = pair.requester().awaitSend();
 		assertThat(sent.wrId()).isEqualTo(2);
-		assertThat(sent.status()).isIn(
-				allowed(CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(sent.status()).isIn(allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR,
+				CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		assertFailedHereOnly(pair);
 	}
 
@@ -196,7 +198,7 @@ public abstract class LocalErrorContract extends VerbsContract {
 		assertThat(pair.responder().receives().poll()).isNull();
 	}
 
-	private void assertReceiveFails(ConnectedPair pair) {
+	private static void assertReceiveFails(ConnectedPair pair) {
 		pair.responder().postReceive(3, 0, 100);
 		pair.requester().fill(0, 8);
 		pair.requester().post(pair.send(2, 8));

@@ -288,8 +288,8 @@ public abstract class MemoryRegionContract extends VerbsContract {
 		pair.requester().sends().assertNoneWithin(Duration.ofMillis(100));
 		region.close();
 		pair.responder().postReceive(2, 0, 8);
-		assertThat(pair.requester().awaitSend().status()).isIn(
-				allowed(CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(pair.requester().awaitSend().status()).isIn(allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR,
+				CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 		pair.requester().awaitState(QueuePairState.ERR);
 		assertThat(pair.responder().receives().poll()).isNull();
 	}
@@ -324,8 +324,8 @@ public abstract class MemoryRegionContract extends VerbsContract {
 		MemoryRegion foreign = allocate(4096, AccessFlag.LOCAL_WRITE);
 		pair.responder().postReceive(1, 0, 8);
 		pair.requester().post((wr) -> wr.wrId(2).send().addSge(foreign, 0, 8).signaled());
-		assertThat(pair.requester().awaitSend().status()).isIn(
-				allowed(CompletionStatus.LOC_PROT_ERR, CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
+		assertThat(pair.requester().awaitSend().status()).isIn(allowed(pair.requester(), CompletionStatus.LOC_PROT_ERR,
+				CompletionStatus.LOC_QP_OP_ERR, CompletionStatus.WR_FLUSH_ERR));
 	}
 
 	@Test

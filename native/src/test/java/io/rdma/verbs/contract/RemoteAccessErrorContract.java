@@ -135,7 +135,7 @@ public abstract class RemoteAccessErrorContract extends VerbsContract {
 	@DisplayName("WRITE other PD's MR: REM_ACCESS_ERR")
 	void whenRegionIsOfAnotherProtectionDomainThenWriteIsRefused() throws InterruptedException {
 		ConnectedPair pair = connect();
-		ProtectionDomain other = closeAfterTest(context().allocateProtectionDomain());
+		ProtectionDomain other = closeAfterTest(pair.responder().context().allocateProtectionDomain());
 		MemoryRegion region = closeAfterTest(other.allocateMemory(4096, EndpointOptions.ALL));
 		assertAccessError(pair, writeTo(region, pair));
 		assertThat(region.getLongAcquire(0)).isZero();
@@ -174,7 +174,7 @@ public abstract class RemoteAccessErrorContract extends VerbsContract {
 
 	@Test
 	void whenPeerRefusesThenItCanStillBeUsedByOthers() {
-		Endpoint responder = endpoint();
+		Endpoint responder = peerEndpoint();
 		ConnectedPair bad = ConnectedPair.of(endpoint(), responder);
 		ConnectedPair good = ConnectedPair.of(endpoint(), closeAfterTest(responder.sibling()));
 		bad.requester().post(bad.write(1, 65536, 8));
@@ -199,8 +199,9 @@ public abstract class RemoteAccessErrorContract extends VerbsContract {
 	 */
 	private void assertAccessError(ConnectedPair pair, Consumer<SendWorkRequest> request) throws InterruptedException {
 		assertFailure(pair, request, CompletionStatus.REM_ACCESS_ERR);
-		if (!isSoftRoce()) {
-			assertThat(awaitEvent(AsyncEventType.QP_ACCESS_ERR).resource()).isSameAs(pair.responder().queuePair());
+		if (!pair.responder().isSoftRoce()) {
+			assertThat(awaitEvent(pair.responder(), AsyncEventType.QP_ACCESS_ERR).resource())
+				.isSameAs(pair.responder().queuePair());
 		}
 	}
 
@@ -211,7 +212,7 @@ public abstract class RemoteAccessErrorContract extends VerbsContract {
 	private void assertInvalidRequest(ConnectedPair pair, Consumer<SendWorkRequest> request)
 			throws InterruptedException {
 		assertFailure(pair, request, CompletionStatus.REM_INV_REQ_ERR);
-		AsyncEvent event = context().awaitAsyncEvent(Duration.ofMillis(10));
+		AsyncEvent event = pair.responder().context().awaitAsyncEvent(Duration.ofMillis(10));
 		if (event != null) {
 			assertThat(event).isEqualTo(new AsyncEvent(AsyncEventType.QP_REQ_ERR, pair.responder().queuePair(), 0));
 		}

@@ -91,7 +91,7 @@ public abstract class RetryContract extends VerbsContract {
 	void whenPeerIsNotYetReadyToReceiveThenRequestFails() {
 		EndpointOptions options = EndpointOptions.defaults().withTimeout(12).withRetryCount(1);
 		Endpoint requester = endpoint(options);
-		Endpoint responder = endpoint(options);
+		Endpoint responder = peerEndpoint(options);
 		responder.queuePair().modify(responder.init().build());
 		responder.postReceive(2, 0, 8);
 		requester.connectTo(responder);
@@ -105,10 +105,11 @@ public abstract class RetryContract extends VerbsContract {
 	void whenPeerGetsReadyWithinTheRetriesThenRequestSucceeds() {
 		EndpointOptions options = EndpointOptions.defaults().withTimeout(16).withRetryCount(6);
 		Endpoint requester = endpoint(options);
-		Endpoint responder = endpoint(options);
+		Endpoint responder = peerEndpoint(options);
 		responder.queuePair().modify(responder.init().build());
 		requester.connectTo(responder);
 		requester.post(new ConnectedPair(requester, responder).write(1, 0, 8));
+		responder.choosePathTo(requester);
 		responder.queuePair().modify(responder.readyToReceive(requester).build());
 		assertThat(outcomes(requester.awaitSends(1))).containsExactly(outcome(1, CompletionStatus.SUCCESS));
 	}
@@ -118,7 +119,7 @@ public abstract class RetryContract extends VerbsContract {
 	void whenPeerIsUnreachableThenRequestFails() throws UnknownHostException {
 		Gid unreachable = Gid.of(InetAddress.getByAddress(new byte[] { (byte) 203, 0, 113, 99 }));
 		Endpoint requester = endpoint(EndpointOptions.defaults().withTimeout(12).withRetryCount(1));
-		Endpoint other = endpoint();
+		Endpoint other = peerEndpoint();
 		requester.queuePair().modify(requester.init().build());
 		requester.queuePair()
 			.modify(requester.readyToReceive(other)

@@ -63,7 +63,7 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 
 	@Test
 	void whenQueuePairsShareThenEachCompletionTellsWhoTookTheReceive() {
-		Endpoint first = endpoint(SHARED);
+		Endpoint first = peerEndpoint(SHARED);
 		Endpoint second = closeAfterTest(first.sibling());
 		ConnectedPair one = ConnectedPair.of(endpoint(), first);
 		ConnectedPair two = ConnectedPair.of(endpoint(), second);
@@ -105,13 +105,13 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 		pair.responder().sharedReceiveQueue().armLimit(3);
 		pair.requester().post(pair.send(50, 8));
 		pair.requester().awaitSend();
-		assertNoEventWithin(Duration.ofMillis(10));
+		assertNoEventWithin(pair.responder(), Duration.ofMillis(10));
 		pair.requester().post(pair.send(51, 8));
-		AsyncEvent event = awaitEvent(AsyncEventType.SRQ_LIMIT_REACHED);
+		AsyncEvent event = awaitEvent(pair.responder(), AsyncEventType.SRQ_LIMIT_REACHED);
 		assertThat(event.resource()).isSameAs(pair.responder().sharedReceiveQueue());
 		pair.requester().post(pair.send(52, 8));
 		pair.requester().awaitSends(2);
-		assertNoEventWithin(Duration.ofMillis(10));
+		assertNoEventWithin(pair.responder(), Duration.ofMillis(10));
 	}
 
 	@Test
@@ -121,7 +121,7 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 			pair.responder().postSharedReceive(round);
 			pair.responder().sharedReceiveQueue().armLimit(1);
 			pair.requester().post(pair.send(round, 8));
-			awaitEvent(AsyncEventType.SRQ_LIMIT_REACHED);
+			awaitEvent(pair.responder(), AsyncEventType.SRQ_LIMIT_REACHED);
 		}
 	}
 
@@ -133,7 +133,7 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 		pair.responder().sharedReceiveQueue().armLimit(0);
 		pair.requester().post(pair.send(2, 8));
 		pair.requester().awaitSend();
-		assertNoEventWithin(Duration.ofMillis(10));
+		assertNoEventWithin(pair.responder(), Duration.ofMillis(10));
 	}
 
 	@Test
@@ -158,7 +158,7 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 	@Test
 	void whenSecondOfAChainIsBadThenTheFirstIsPosted() {
 		ConnectedPair pair = connect(EndpointOptions.defaults(), SHARED);
-		ReceiveWorkRequests chain = context().allocateReceiveWorkRequests(2, 3);
+		ReceiveWorkRequests chain = pair.responder().context().allocateReceiveWorkRequests(2, 3);
 		chain.add().wrId(1).addSge(pair.responder().memory(), 0, 8);
 		ReceiveWorkRequest bad = chain.add();
 		for (int i = 0; i < 3; i++) {
@@ -172,14 +172,15 @@ public abstract class SharedReceiveQueueContract extends VerbsContract {
 	@Test
 	@DisplayName("SRQ: QP to ERR leaves SRQ recvs; LAST_WQE_REACHED only on 6.12, 7.3 (differs; specification: event)")
 	void whenOneQueuePairFailsThenTheOthersKeepTheReceives() throws InterruptedException {
-		Endpoint failing = endpoint(SHARED);
+		Endpoint failing = peerEndpoint(SHARED);
 		Endpoint working = closeAfterTest(failing.sibling());
 		ConnectedPair.of(endpoint(), failing);
 		ConnectedPair pair = ConnectedPair.of(endpoint(), working);
 		failing.postSharedReceive(77);
 		failing.modifyTo(QueuePairState.ERR);
-		if (!isSoftRoce()) {
-			assertThat(awaitEvent(AsyncEventType.QP_LAST_WQE_REACHED).resource()).isSameAs(failing.queuePair());
+		if (!failing.isSoftRoce()) {
+			assertThat(awaitEvent(failing, AsyncEventType.QP_LAST_WQE_REACHED).resource())
+				.isSameAs(failing.queuePair());
 		}
 		failing.receives().assertNoneWithin(Duration.ofMillis(20));
 		pair.requester().post(pair.send(1, 8));

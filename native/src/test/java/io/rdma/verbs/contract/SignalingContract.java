@@ -116,7 +116,7 @@ public abstract class SignalingContract extends VerbsContract {
 
 	@Test
 	void whenPeerIsNotReadyThenSendQueueFillsUpAndNothingIsLost() {
-		ConnectedPair pair = connect(EndpointOptions.defaults().withRnrRetry(7).withMinRnrTimer(12));
+		ConnectedPair pair = connect(EndpointOptions.defaults().withRnrRetry(7).withMinRnrTimer(12).withTimeout(16));
 		for (int i = 0; i < GRANTED; i++) {
 			pair.requester().post(pair.send(i, 8));
 		}

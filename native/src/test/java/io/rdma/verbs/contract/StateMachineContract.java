@@ -284,6 +284,7 @@ public abstract class StateMachineContract extends VerbsContract {
 		Endpoint responder = endpointIn(state, requester);
 		responder.postReceive(1, 0, 8);
 		if (state == QueuePairState.INIT) {
+			responder.choosePathTo(requester);
 			responder.queuePair().modify(responder.readyToReceive(requester).build());
 		}
 		requester.connectTo(responder);
@@ -331,6 +332,7 @@ public abstract class StateMachineContract extends VerbsContract {
 		if (state == QueuePairState.INIT) {
 			return endpoint;
 		}
+		endpoint.choosePathTo(peer);
 		endpoint.queuePair().modify(endpoint.readyToReceive(peer).build());
 		if (state == QueuePairState.RTR) {
 			return endpoint;

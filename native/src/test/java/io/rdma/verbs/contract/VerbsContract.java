@@ -54,9 +54,13 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	@SuppressWarnings("NullAway.Init")
 	private DeviceContext context;
 
+	@SuppressWarnings("NullAway.Init")
+	private DeviceContext peerContext;
+
 	@BeforeEach
 	void openDevice() {
 		this.context = openContext();
+		this.peerContext = (peerDevice() != device()) ? closeAfterTest(peerDevice().open()) : this.context;
 	}
 
 	@AfterEach
@@ -118,6 +122,23 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	}
 
 	/**
+	 * Make an endpoint of the other side with the usual options.
+	 * @return the endpoint, in RESET
+	 */
+	protected final Endpoint peerEndpoint() {
+		return peerEndpoint(EndpointOptions.defaults());
+	}
+
+	/**
+	 * Make an endpoint of the other side.
+	 * @param options the options
+	 * @return the endpoint, in RESET
+	 */
+	protected final Endpoint peerEndpoint(EndpointOptions options) {
+		return closeAfterTest(new Endpoint(peerDevice(), this.peerContext, options));
+	}
+
+	/**
 	 * Make and connect two endpoints with the usual options.
 	 * @return the pair, both in RTS
 	 */
@@ -141,26 +162,28 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	 * @return the pair, both in RTS
 	 */
 	protected final ConnectedPair connect(EndpointOptions requester, EndpointOptions responder) {
-		return ConnectedPair.of(endpoint(requester), endpoint(responder));
+		return ConnectedPair.of(endpoint(requester), peerEndpoint(responder));
 	}
 
 	/**
 	 * Return what is right here for a row of the ground truth where the kernel differs
 	 * from the specification.
+	 * @param decider the side whose device it depends on
 	 * @param specification what the specification says
 	 * @param kernel what versions of the kernel's Soft-RoCE do
-	 * @return what the device under test may do
+	 * @return what may be found
 	 */
-	protected final Set<CompletionStatus> allowed(CompletionStatus specification, CompletionStatus... kernel) {
+	protected static Set<CompletionStatus> allowed(Endpoint decider, CompletionStatus specification,
+			CompletionStatus... kernel) {
 		Set<CompletionStatus> allowed = EnumSet.of(specification);
-		if (isSoftRoce()) {
+		if (decider.isSoftRoce()) {
 			allowed.addAll(Set.of(kernel));
 		}
 		return allowed;
 	}
 
 	/**
-	 * Return whether the device is the kernel's Soft-RoCE.
+	 * Return whether the device under test is the kernel's Soft-RoCE.
 	 * @return whether what the kernel does is right
 	 */
 	protected final boolean isSoftRoce() {
@@ -187,9 +210,24 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	 * @throws InterruptedException if the thread was interrupted
 	 */
 	protected final AsyncEvent awaitEvent(AsyncEventType type) throws InterruptedException {
+		return awaitEvent(this.context, type);
+	}
+
+	/**
+	 * Wait for an event of one side that must come, before any other but those of a port.
+	 * @param side the side
+	 * @param type the type
+	 * @return the event
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	protected static AsyncEvent awaitEvent(Endpoint side, AsyncEventType type) throws InterruptedException {
+		return awaitEvent(side.context(), type);
+	}
+
+	private static AsyncEvent awaitEvent(DeviceContext context, AsyncEventType type) throws InterruptedException {
 		AsyncEvent event;
 		do {
-			event = this.context.awaitAsyncEvent(CompletionReader.PATIENCE);
+			event = context.awaitAsyncEvent(CompletionReader.PATIENCE);
 			assertThat(event).as("event %s", type).isNotNull();
 		}
 		while (OF_A_PORT.contains(event.type()));
@@ -203,10 +241,24 @@ public abstract class VerbsContract implements DeviceUnderTest {
 	 * @throws InterruptedException if the thread was interrupted
 	 */
 	protected final void assertNoEventWithin(Duration time) throws InterruptedException {
+		assertNoEventWithin(this.context, time);
+	}
+
+	/**
+	 * Check that no event of one side comes for some time, but those of a port.
+	 * @param side the side
+	 * @param time how long to look
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	protected static void assertNoEventWithin(Endpoint side, Duration time) throws InterruptedException {
+		assertNoEventWithin(side.context(), time);
+	}
+
+	private static void assertNoEventWithin(DeviceContext context, Duration time) throws InterruptedException {
 		long deadline = System.nanoTime() + time.toNanos();
 		long left = time.toNanos();
 		while (left > 0) {
-			AsyncEvent event = this.context.awaitAsyncEvent(Duration.ofNanos(left));
+			AsyncEvent event = context.awaitAsyncEvent(Duration.ofNanos(left));
 			if (event != null && !OF_A_PORT.contains(event.type())) {
 				assertThat(event).isNull();
 			}

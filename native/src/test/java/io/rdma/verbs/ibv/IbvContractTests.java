@@ -34,6 +34,7 @@ import io.rdma.verbs.contract.InlineScatterGatherContract;
 import io.rdma.verbs.contract.LocalErrorContract;
 import io.rdma.verbs.contract.MemoryRegionContract;
 import io.rdma.verbs.contract.MemoryWindowContract;
+import io.rdma.verbs.contract.MessageSizeContract;
 import io.rdma.verbs.contract.ReceiverNotReadyContract;
 import io.rdma.verbs.contract.RemoteAccessErrorContract;
 import io.rdma.verbs.contract.RetryContract;
@@ -159,6 +160,11 @@ class IbvContractTests {
 
 	@Nested
 	class TwoContext extends TwoContextContract implements OnVerbsDevice {
+
+	}
+
+	@Nested
+	class MessageSize extends MessageSizeContract implements OnVerbsDevice {
 
 	}
 

@@ -20,11 +20,15 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -78,6 +82,79 @@ class SharedMemoryCallsTests {
 			MappedByteBuffer end = channel.map(MapMode.READ_WRITE, length - 8, 8);
 			end.putLong(0, 7);
 			assertThat(end.getLong(0)).isEqualTo(7);
+		}
+		finally {
+			SharedMemoryCalls.close(descriptor);
+		}
+	}
+
+	@Test
+	void shouldOpenAFileOfAnotherProcess() throws IOException {
+		int descriptor = SharedMemoryCalls.createMemoryFile(4_096);
+		int opened = SharedMemoryCalls.openMemoryFile(ProcessHandle.current().pid(), descriptor);
+		assertThat(opened).isNotEqualTo(descriptor);
+		try (FileChannel one = open(descriptor); FileChannel two = open(opened)) {
+			one.write(ByteBuffer.wrap(new byte[] { 42 }), 7);
+			ByteBuffer read = ByteBuffer.allocate(1);
+			two.read(read, 7);
+			assertThat(read.get(0)).isEqualTo((byte) 42);
+		}
+		finally {
+			SharedMemoryCalls.close(descriptor);
+			SharedMemoryCalls.close(opened);
+		}
+	}
+
+	@Test
+	void whenAFileOfAnotherProcessCanBeTruncatedThenItIsRefused(@TempDir Path directory) throws IOException {
+		long process = ProcessHandle.current().pid();
+		Path file = directory.resolve("file");
+		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+				StandardOpenOption.WRITE)) {
+			assertThat(channel.isOpen()).isTrue();
+			assertThatExceptionOfType(IOException.class)
+				.isThrownBy(() -> SharedMemoryCalls.openMemoryFile(process, descriptorOf(file)));
+		}
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> SharedMemoryCalls.openMemoryFile(process, Integer.MAX_VALUE));
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> SharedMemoryCalls.openMemoryFile(Integer.MAX_VALUE, 0));
+	}
+
+	private static int descriptorOf(Path file) throws IOException {
+		try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+			return descriptors.filter((descriptor) -> file.equals(target(descriptor)))
+				.mapToInt((descriptor) -> Integer.parseInt(descriptor.getFileName().toString()))
+				.findFirst()
+				.orElseThrow();
+		}
+	}
+
+	private static @Nullable Path target(Path descriptor) {
+		try {
+			return Files.readSymbolicLink(descriptor);
+		}
+		catch (IOException ex) {
+			// it was the one that the directory was read by
+			return null;
+		}
+	}
+
+	@Test
+	void whenPagesAreReleasedThenZerosTakeTheirPlace() throws IOException {
+		int descriptor = SharedMemoryCalls.createMemoryFile(10_000);
+		try (FileChannel channel = open(descriptor)) {
+			MappedByteBuffer mapped = channel.map(MapMode.READ_WRITE, 0, 10_000);
+			mapped.put(9_999, (byte) 1);
+			SharedMemoryCalls.releasePages(mapped);
+			assertThat(mapped.get(9_999)).isZero();
+			mapped.put(9_999, (byte) 2);
+			ByteBuffer read = ByteBuffer.allocate(1);
+			channel.read(read, 9_999);
+			assertThat(read.get(0)).isEqualTo((byte) 1);
+			MappedByteBuffer part = mapped.slice(1, 8);
+			assertThatExceptionOfType(IllegalArgumentException.class)
+				.isThrownBy(() -> SharedMemoryCalls.releasePages(part));
 		}
 		finally {
 			SharedMemoryCalls.close(descriptor);

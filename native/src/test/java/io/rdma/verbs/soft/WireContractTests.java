@@ -32,6 +32,7 @@ import io.rdma.verbs.contract.InlineScatterGatherContract;
 import io.rdma.verbs.contract.LocalErrorContract;
 import io.rdma.verbs.contract.MemoryRegionContract;
 import io.rdma.verbs.contract.MemoryWindowContract;
+import io.rdma.verbs.contract.MessageSizeContract;
 import io.rdma.verbs.contract.ReceiverNotReadyContract;
 import io.rdma.verbs.contract.RemoteAccessErrorContract;
 import io.rdma.verbs.contract.RetryContract;
@@ -150,6 +151,11 @@ class WireContractTests {
 
 	@Nested
 	class TwoContext extends TwoContextContract implements OnWire {
+
+	}
+
+	@Nested
+	class MessageSize extends MessageSizeContract implements OnWire {
 
 	}
 

@@ -84,7 +84,7 @@ public record SharedMemoryOffer(boolean sealed, int endpoint, long processNumber
 			String directory = text(buffer);
 			String socket = text(buffer);
 			boolean sound = process > 0 && file > 0 && (!sealed || descriptor >= 0) && RingLayout.isSlotCount(slots)
-					&& directory.startsWith("/") && isName(socket);
+					&& directory.startsWith("/") && directory.indexOf('\0') < 0 && isName(socket);
 			return sound ? new SharedMemoryOffer(sealed, endpoint, process, file, descriptor, slots, directory, socket)
 					: null;
 		}
@@ -106,15 +106,6 @@ public record SharedMemoryOffer(boolean sealed, int endpoint, long processNumber
 	private static boolean isName(String text) {
 		return !text.isEmpty() && text.indexOf('/') < 0 && text.indexOf('\0') < 0 && !text.equals(".")
 				&& !text.equals("..");
-	}
-
-	/**
-	 * Return whether this names the same end of the same connection as another offer.
-	 * @param other the other
-	 * @return whether both are equal
-	 */
-	public boolean isSameAs(@Nullable SharedMemoryOffer other) {
-		return equals(other);
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.interop;
 
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -62,12 +62,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * One end of a test of rdma-core or of perftest, with the handshake that these programs
  * do over TCP before they use the device.
  */
-final class InteropPeer implements Closeable {
+final class ProgramPeer implements Closeable {
 
 	/** Where both kinds of programs listen. */
 	static final int PORT = 18515;
-
-	private static final int GID_INDEX = 1;
 
 	private static final int PSN = 0x123456;
 
@@ -76,6 +74,8 @@ final class InteropPeer implements Closeable {
 	private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("rdma.test.patience", 60));
 
 	private static final String VERSION = "6.06";
+
+	private final int gidIndex;
 
 	private final DeviceContext context;
 
@@ -114,8 +114,9 @@ final class InteropPeer implements Closeable {
 
 	private Gid remoteGid = new Gid(0, 0);
 
-	InteropPeer(String device, int size) {
-		this.context = new IbvProvider().open(device);
+	ProgramPeer(DeviceContext context, int gidIndex, int size) {
+		this.context = context;
+		this.gidIndex = gidIndex;
 		this.domain = this.context.allocateProtectionDomain();
 		this.sends = this.context.createCompletionQueue(256, null);
 		this.receives = this.context.createCompletionQueue(256, null);
@@ -125,7 +126,7 @@ final class InteropPeer implements Closeable {
 				AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC));
 		this.gid = this.context.queryGidTable(1)
 			.stream()
-			.filter((entry) -> entry.index() == GID_INDEX)
+			.filter((entry) -> entry.index() == gidIndex)
 			.map(GidEntry::gid)
 			.findFirst()
 			.orElseThrow();
@@ -139,21 +140,21 @@ final class InteropPeer implements Closeable {
 			.build());
 	}
 
-	/** Connect to a program that listens, or is about to. */
-	void connect() throws IOException {
+	/** Connect to a program that listens on a host, or is about to. */
+	void connect(InetAddress host) throws IOException {
 		this.client = true;
 		use(Awaitility.await()
 			.atMost(PATIENCE)
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(50))
 			.ignoreExceptionsInstanceOf(IOException.class)
-			.until(InteropPeer::attempt, Socket::isConnected));
+			.until(() -> attempt(host), Socket::isConnected));
 	}
 
-	private static Socket attempt() throws IOException {
+	private static Socket attempt(InetAddress host) throws IOException {
 		Socket socket = new Socket();
 		try {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT), 5000);
+			socket.connect(new InetSocketAddress(host, PORT), 5000);
 			return socket;
 		}
 		catch (IOException ex) {
@@ -307,7 +308,7 @@ final class InteropPeer implements Closeable {
 
 	private void toReady(int outstandingReads) {
 		this.pair.modify(QueuePairAttributes.to(QueuePairState.RTR)
-			.addressVector(AddressVector.ethernet(1, new GlobalRoute(this.remoteGid, GID_INDEX)))
+			.addressVector(AddressVector.ethernet(1, new GlobalRoute(this.remoteGid, this.gidIndex)))
 			.pathMtu(PathMtu.MTU_1024)
 			.destQpNumber(this.remoteNumber)
 			.rqPsn(this.remotePsn)

@@ -14,10 +14,11 @@
  * limitations under the License.
  */
 
-package io.rdma.verbs.ibv;
+package io.rdma.verbs.interop;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -28,9 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.junit.jupiter.api.Tag;
+import io.rdma.verbs.VerbsProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,11 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Talks to programs that nobody here wrote: {@code ibv_rc_pingpong} of rdma-core and the
  * programs of perftest, as their client and as their server.
  */
-@Tag("device")
-@EnabledIfSystemProperty(named = IbvContractTests.DEVICE_PROPERTY, matches = ".+")
-class InteropTests {
-
-	private static final String DEVICE = System.getProperty(IbvContractTests.DEVICE_PROPERTY, "");
+abstract class ProgramContract {
 
 	private static final int ROUNDS = 20;
 
@@ -61,17 +57,30 @@ class InteropTests {
 	/** What perftest sends from comes that many bytes before what it offers to us. */
 	private static final int HALF = 4096;
 
-	private static final String LOCALHOST = "127.0.0.1";
-
 	@TempDir
 	@SuppressWarnings("NullAway.Init")
 	private Path directory;
 
+	/**
+	 * Return who talks to whom.
+	 * @return the set-up
+	 */
+	abstract Setup setup();
+
+	private ProgramPeer peer(int size) {
+		Setup setup = setup();
+		return new ProgramPeer(setup.provider().open(setup.device()), setup.gidIndex(), size);
+	}
+
+	private String own() {
+		return setup().ownHost().getHostAddress();
+	}
+
 	@Test
 	void whenPingpongServesThenWhatIsSentComesBack() throws Exception {
-		try (Program program = pingpong(); InteropPeer peer = new InteropPeer(DEVICE, 2 * SIZE)) {
+		try (Program program = pingpong(); ProgramPeer peer = peer(2 * SIZE)) {
 			peer.postReceive(0, SIZE);
-			peer.connect();
+			peer.connect(setup().programHost());
 			peer.pingpongHandshake();
 			for (int i = 0; i < ROUNDS; i++) {
 				if (i > 0) {
@@ -89,9 +98,9 @@ class InteropTests {
 
 	@Test
 	void whenPingpongConnectsThenWhatIsAnsweredComesBack() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, 2 * SIZE);
-				ServerSocket server = InteropPeer.listen();
-				Program program = pingpong(LOCALHOST)) {
+		try (ProgramPeer peer = peer(2 * SIZE);
+				ServerSocket server = ProgramPeer.listen();
+				Program program = pingpong(own())) {
 			peer.postReceive(0, SIZE);
 			peer.accept(server);
 			peer.pingpongHandshake();
@@ -111,14 +120,14 @@ class InteropTests {
 	}
 
 	private Program pingpong(String... server) throws IOException {
-		return new Program("ibv_rc_pingpong",
-				List.of("-d", DEVICE, "-g", "1", "-n", Integer.toString(ROUNDS), "-s", Integer.toString(SIZE)), server);
+		return new Program("ibv_rc_pingpong", List.of("-d", setup().programDevice(), "-g", gid(), "-n",
+				Integer.toString(ROUNDS), "-s", Integer.toString(SIZE)), server);
 	}
 
 	@Test
 	void whenWriteLatServesThenWhatIsWrittenIsFoundOnBothSides() throws Exception {
-		try (Program program = perftest("ib_write_lat", LENGTH); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
-			peer.connect();
+		try (Program program = perftest("ib_write_lat", LENGTH); ProgramPeer peer = peer(SIZE)) {
+			peer.connect(setup().programHost());
 			peer.perftestHandshake(4);
 			// the server writes first
 			for (int i = 1; i <= ROUNDS; i++) {
@@ -134,9 +143,9 @@ class InteropTests {
 
 	@Test
 	void whenWriteLatConnectsThenWhatIsWrittenIsFoundOnBothSides() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
-				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_write_lat", LENGTH, LOCALHOST)) {
+		try (ProgramPeer peer = peer(SIZE);
+				ServerSocket server = ProgramPeer.listen();
+				Program program = perftest("ib_write_lat", LENGTH, own())) {
 			peer.accept(server);
 			peer.perftestHandshake(4);
 			for (int i = 1; i <= ROUNDS; i++) {
@@ -150,7 +159,7 @@ class InteropTests {
 		}
 	}
 
-	private static void write(InteropPeer peer, int count) {
+	private static void write(ProgramPeer peer, int count) {
 		peer.fill(OUT, LENGTH, count);
 		peer.memory.put(OUT + LENGTH - 1, ByteBuffer.wrap(new byte[] { (byte) count }));
 		peer.perform(
@@ -159,8 +168,8 @@ class InteropTests {
 
 	@Test
 	void whenSendLatServesThenEveryMessageIsAnswered() throws Exception {
-		try (Program program = perftest("ib_send_lat", LENGTH); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
-			peer.connect();
+		try (Program program = perftest("ib_send_lat", LENGTH); ProgramPeer peer = peer(SIZE)) {
+			peer.connect(setup().programHost());
 			postReceives(peer);
 			peer.perftestHandshake(4);
 			for (int i = 0; i < ROUNDS; i++) {
@@ -176,9 +185,9 @@ class InteropTests {
 
 	@Test
 	void whenSendLatConnectsThenEveryMessageIsAnswered() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
-				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_send_lat", LENGTH, LOCALHOST)) {
+		try (ProgramPeer peer = peer(SIZE);
+				ServerSocket server = ProgramPeer.listen();
+				Program program = perftest("ib_send_lat", LENGTH, own())) {
 			postReceives(peer);
 			peer.accept(server);
 			peer.perftestHandshake(4);
@@ -193,22 +202,22 @@ class InteropTests {
 		}
 	}
 
-	private static void postReceives(InteropPeer peer) {
+	private static void postReceives(ProgramPeer peer) {
 		for (int i = 0; i < ROUNDS; i++) {
 			peer.postReceive(0, LENGTH);
 		}
 	}
 
 	/** Check that each side has what the other one sent last. */
-	private static void assertExchanged(Program program, InteropPeer peer) throws IOException {
+	private static void assertExchanged(Program program, ProgramPeer peer) throws IOException {
 		assertThat(program.memory(peer.remoteAddress, LENGTH)).isEqualTo(peer.bytes(OUT, LENGTH));
 		assertThat(peer.bytes(0, LENGTH)).isEqualTo(program.memory(peer.remoteAddress - HALF, LENGTH));
 	}
 
 	@Test
 	void whenReadLatServesThenItsMemoryIsRead() throws Exception {
-		try (Program program = perftest("ib_read_lat", LENGTH); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
-			peer.connect();
+		try (Program program = perftest("ib_read_lat", LENGTH); ProgramPeer peer = peer(SIZE)) {
+			peer.connect(setup().programHost());
 			peer.perftestHandshake(4);
 			for (int i = 0; i < ROUNDS; i++) {
 				int length = 1 + i * 64;
@@ -225,9 +234,9 @@ class InteropTests {
 
 	@Test
 	void whenReadLatConnectsThenItReadsOurMemory() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
-				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_read_lat", LENGTH, LOCALHOST)) {
+		try (ProgramPeer peer = peer(SIZE);
+				ServerSocket server = ProgramPeer.listen();
+				Program program = perftest("ib_read_lat", LENGTH, own())) {
 			peer.fill(0, SIZE, 3);
 			peer.accept(server);
 			peer.perftestHandshake(4);
@@ -241,8 +250,8 @@ class InteropTests {
 
 	@Test
 	void whenAtomicLatServesThenTheCounterGoesUp() throws Exception {
-		try (Program program = perftest("ib_atomic_lat", 8); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
-			peer.connect();
+		try (Program program = perftest("ib_atomic_lat", 8); ProgramPeer peer = peer(SIZE)) {
+			peer.connect(setup().programHost());
 			peer.perftestHandshake(4);
 			long first = program.number(peer.remoteAddress);
 			for (int i = 0; i < ROUNDS; i++) {
@@ -266,9 +275,9 @@ class InteropTests {
 
 	@Test
 	void whenAtomicLatConnectsThenOurCountersGoUp() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, SIZE);
-				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_atomic_lat", 8, LOCALHOST)) {
+		try (ProgramPeer peer = peer(SIZE);
+				ServerSocket server = ProgramPeer.listen();
+				Program program = perftest("ib_atomic_lat", 8, own())) {
 			peer.accept(server);
 			peer.perftestHandshake(4);
 			peer.readKeys();
@@ -285,8 +294,8 @@ class InteropTests {
 
 	@Test
 	void whenWriteBandwidthServesThenItsMemoryIsWritten() throws Exception {
-		try (Program program = perftest("ib_write_bw", BULK); InteropPeer peer = new InteropPeer(DEVICE, SIZE)) {
-			peer.connect();
+		try (Program program = perftest("ib_write_bw", BULK); ProgramPeer peer = peer(SIZE)) {
+			peer.connect(setup().programHost());
 			peer.perftestHandshake(3);
 			for (int i = 0; i < ROUNDS; i++) {
 				long address = peer.remoteAddress + (i % 3) * (long) BULK;
@@ -303,9 +312,9 @@ class InteropTests {
 
 	@Test
 	void whenWriteBandwidthConnectsThenOurMemoryIsWritten() throws Exception {
-		try (InteropPeer peer = new InteropPeer(DEVICE, 2 * SIZE);
-				ServerSocket server = InteropPeer.listen();
-				Program program = perftest("ib_write_bw", BULK, LOCALHOST)) {
+		try (ProgramPeer peer = peer(2 * SIZE);
+				ServerSocket server = ProgramPeer.listen();
+				Program program = perftest("ib_write_bw", BULK, own())) {
 			peer.fill(0, 2 * SIZE, 5);
 			peer.accept(server);
 			peer.perftestHandshake(3);
@@ -320,9 +329,30 @@ class InteropTests {
 		}
 	}
 
+	private String gid() {
+		return Integer.toString(setup().programGidIndex());
+	}
+
 	private Program perftest(String name, int size, String... server) throws IOException {
-		return new Program(name, List.of("-d", DEVICE, "-x", "1", "-m", "1024", "-F", "-n", Integer.toString(ROUNDS),
-				"-s", Integer.toString(size)), server);
+		return new Program(name, List.of("-d", setup().programDevice(), "-x", gid(), "-m", "1024", "-F", "-n",
+				Integer.toString(ROUNDS), "-s", Integer.toString(size)), server);
+	}
+
+	/**
+	 * Who talks to whom.
+	 *
+	 * @param provider where our device comes from
+	 * @param device the name of our device
+	 * @param gidIndex the index of its GID
+	 * @param ownHost where the program finds us
+	 * @param prefix what stands before the name of the program to start it
+	 * @param programDevice the name of the device of the program
+	 * @param programGidIndex the index of its GID
+	 * @param programHost where we find the program
+	 */
+	record Setup(VerbsProvider provider, String device, int gidIndex, InetAddress ownHost, List<String> prefix,
+			String programDevice, int programGidIndex, InetAddress programHost) {
+
 	}
 
 	private final class Program implements AutoCloseable {
@@ -335,8 +365,9 @@ class InteropTests {
 
 		Program(String name, List<String> arguments, String... server) throws IOException {
 			this.name = name;
-			this.output = InteropTests.this.directory.resolve(name + ".out");
-			List<String> command = new ArrayList<>(List.of(name));
+			this.output = ProgramContract.this.directory.resolve(name + ".out");
+			List<String> command = new ArrayList<>(setup().prefix());
+			command.add(name);
 			if ("ib_atomic_lat".equals(name)) {
 				// which has no size
 				command.addAll(arguments.subList(0, arguments.size() - 2));

@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.rdma.verbs.interop;
+
+import io.rdma.verbs.contract.ContractDevice;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Programs on the kernel's Soft-RoCE, and we on the software device.
+ */
+@Tag("device")
+@EnabledIfSystemProperty(named = KernelLink.PROPERTY, matches = ".+")
+class SoftwareProgramTests extends ProgramContract {
+
+	@Override
+	Setup setup() {
+		KernelLink link = KernelLink.IPV4;
+		ContractDevice software = link.software();
+		return new Setup(software.provider(), software.name(), software.gidIndex(), link.address(), KernelLink.ENTER,
+				link.kernelDevice(), link.kernelGidIndex(), link.kernelAddress());
+	}
+
+}
