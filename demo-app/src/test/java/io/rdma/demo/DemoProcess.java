@@ -44,8 +44,9 @@ final class DemoProcess implements AutoCloseable {
 
 	DemoProcess(String profile, String... arguments) {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-jar",
-						System.getProperty("demo.jar"), "--spring.profiles.active=" + profile));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:TieredStopAtLevel=1", "-jar", System.getProperty("demo.jar"),
+						"--spring.profiles.active=" + profile));
 		command.addAll(List.of(arguments));
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -22,10 +22,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 import io.rdma.demo.support.Sha256;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.test.util.TestSocketUtils;
@@ -37,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * back.
  */
 @Tag("jar")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TwoProcessesTests {
 
 	private static final String[] QUICK = { "--demo.job.warm-up=10", "--demo.job.iterations=200",
