@@ -248,11 +248,11 @@ class TwoProcessTests {
 			Path directory = directoryOf(peer);
 			assertThat(directory).exists();
 			peer.signal("KILL");
-			await().atMost(Duration.ofSeconds(1)).until(() -> !Files.exists(directory));
+			await().atMost(Duration.ofSeconds(10)).until(() -> !Files.exists(directory));
 			assertThat(this.end.queuePair.state()).isEqualTo(QueuePairState.RTS);
 			assertThat(this.end.hasCompletion(this.end.receiveQueue)).isFalse();
 			this.end.post((wr) -> wr.wrId(1).send().addSge(this.end.memory, 0, 8));
-			assertThat(this.end.await(this.end.sendQueue, Duration.ofSeconds(1)).status())
+			assertThat(this.end.await(this.end.sendQueue, Duration.ofSeconds(10)).status())
 				.isEqualTo(CompletionStatus.RETRY_EXC_ERR);
 			assertThat(this.end.awaitReceive().status()).isEqualTo(CompletionStatus.WR_FLUSH_ERR);
 		}
@@ -370,7 +370,7 @@ class TwoProcessTests {
 			assertThat(peer.tell("mapped")).isEqualTo(Long.toString(2L * ProcessEnd.MEMORY));
 			int before = view.getInt(0);
 			closed.close();
-			await().atMost(Duration.ofSeconds(1))
+			await().atMost(Duration.ofSeconds(10))
 				.until(() -> peer.tell("mapped").equals(Long.toString(ProcessEnd.MEMORY)));
 			MemoryRegion next = this.end.domain.allocateMemory(ProcessEnd.MEMORY, ProcessEnd.ACCESS);
 			ProcessEnd.fill(next, 0, MIB, 10);
