@@ -101,7 +101,10 @@ final class TrafficEnd implements AutoCloseable {
 
 	private static final long SIZE = RECEIVED + (long) RECEIVES * PLACE;
 
-	private static final long PAUSE_NANOS = 20_000;
+	/** How long to wait when there is nothing to do, which is doubled each time. */
+	private static final long SHORTEST_PAUSE = 20_000;
+
+	private static final long LONGEST_PAUSE = 500_000;
 
 	private final MixedTraffic traffic;
 
@@ -230,12 +233,14 @@ final class TrafficEnd implements AutoCloseable {
 	 */
 	void run(BooleanSupplier aborted) {
 		long quietSince = System.nanoTime();
+		long pause = SHORTEST_PAUSE;
 		while (this.nextStep != null || !this.underWay.isEmpty() || this.expected != null) {
 			boolean busy = post();
 			busy |= takeSends();
 			busy |= takeReceives();
 			if (busy) {
 				quietSince = System.nanoTime();
+				pause = SHORTEST_PAUSE;
 			}
 			else if (aborted.getAsBoolean()) {
 				return;
@@ -244,7 +249,8 @@ final class TrafficEnd implements AutoCloseable {
 				fail("Nothing has happened for %s: %s", PATIENCE, this);
 			}
 			else {
-				LockSupport.parkNanos(PAUSE_NANOS);
+				LockSupport.parkNanos(pause);
+				pause = Math.min(LONGEST_PAUSE, 2 * pause);
 			}
 		}
 	}
