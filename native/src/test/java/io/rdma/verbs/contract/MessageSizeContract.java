@@ -176,11 +176,11 @@ public abstract class MessageSizeContract extends VerbsContract {
 		Endpoint requester = this.pair.requester();
 		for (int i = 0; i < 4; i++) {
 			perform(this.pair.fetchAndAdd(2, WORD, 1));
-			assertThat(requester.getLong(0)).isEqualTo(3 * i);
-			perform(this.pair.compareAndSwap(2, WORD, 3 * i + 1, 3 * i + 3));
-			assertThat(requester.getLong(0)).isEqualTo(3 * i + 1);
-			perform(this.pair.compareAndSwap(2, WORD, 3 * i + 1, -1));
-			assertThat(requester.getLong(0)).isEqualTo(3 * i + 3);
+			assertThat(requester.getLong(0)).isEqualTo(3L * i);
+			perform(this.pair.compareAndSwap(2, WORD, 3L * i + 1, 3L * i + 3));
+			assertThat(requester.getLong(0)).isEqualTo(3L * i + 1);
+			perform(this.pair.compareAndSwap(2, WORD, 3L * i + 1, -1));
+			assertThat(requester.getLong(0)).isEqualTo(3L * i + 3);
 		}
 		assertThat(this.pair.responder().getLong(WORD)).isEqualTo(12);
 	}

@@ -34,7 +34,6 @@ import lombok.With;
  *
  * @param pathMtu the path MTU
  * @param timeout the acknowledgement timeout, as of a queue pair
- * @param fences whether some requests wait for READ and atomic operations before them
  * @param bytes how much is moved in both directions together, headers not counted
  * @param seed what all choices follow from
  */
@@ -107,7 +106,6 @@ public record MixedTraffic(PathMtu pathMtu, int timeout, boolean fences, long by
 	/**
 	 * What was done.
 	 *
-	 * @param fences whether some requests wait for READ and atomic operations before them
 	 * @param bytes how much was moved
 	 * @param steps how many steps there were, of one or two requests each
 	 * @param atomics how many of them were atomic operations
