@@ -139,8 +139,9 @@ final class SharedMemorySender extends RemoteSender {
 	/**
 	 * What the peer has not taken is withdrawn, and what it is carrying out is waited
 	 * for, since whoever is told that a request was flushed uses its memory for something
-	 * else. A process that was stopped in the middle of copying is not waited for; it
-	 * never writes where that can be seen, see {@link #choosePayload}.
+	 * else. Where the files are not sealed nothing can be withdrawn, since that takes an
+	 * atomic instruction. A process that was stopped in the middle of copying is not
+	 * waited for; it never writes where that can be seen, see {@link #choosePayload}.
 	 */
 	@Override
 	void stop() {

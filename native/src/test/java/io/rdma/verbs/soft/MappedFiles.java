@@ -19,32 +19,38 @@ package io.rdma.verbs.soft;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What this process has mapped.
+ * The large files that this process has mapped.
  */
 final class MappedFiles {
+
+	private static final int INODE = 4;
 
 	private MappedFiles() {
 	}
 
 	/**
-	 * Return how many bytes of large shared files are mapped.
-	 * @return the number of bytes
+	 * Return which files are mapped.
+	 * @return their inode numbers
 	 */
-	static long largeOnes() throws IOException {
+	static Set<String> inodes() throws IOException {
 		try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
 			return lines.filter((line) -> line.contains("/memfd:rdma") || line.contains("/memory-"))
-				.mapToLong(MappedFiles::size)
-				.filter((size) -> size >= ProcessEnd.MEMORY)
-				.sum();
+				.map((line) -> line.split(" +"))
+				.filter((words) -> size(words[0]) >= ProcessEnd.MEMORY)
+				.map((words) -> words[INODE])
+				.collect(Collectors.toCollection(TreeSet::new));
 		}
 	}
 
-	private static long size(String line) {
-		String[] range = line.substring(0, line.indexOf(' ')).split("-");
-		return Long.parseUnsignedLong(range[1], 16) - Long.parseUnsignedLong(range[0], 16);
+	private static long size(String range) {
+		String[] ends = range.split("-");
+		return Long.parseUnsignedLong(ends[1], 16) - Long.parseUnsignedLong(ends[0], 16);
 	}
 
 }

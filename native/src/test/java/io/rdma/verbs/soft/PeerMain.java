@@ -114,7 +114,7 @@ final class PeerMain {
 				this.end.memory.close();
 				yield "closed";
 			}
-			case "mapped" -> Long.toString(MappedFiles.largeOnes());
+			case "mapped" -> String.join(" ", MappedFiles.inodes());
 			case "truncate" -> {
 				truncate(Path.of(words[1]));
 				yield "truncated";

@@ -25,8 +25,8 @@ import io.rdma.verbs.StructLayouts;
 
 /**
  * The file of one end of a connection as one of both sides sees it; see
- * {@link RingLayout}. There is not one atomic instruction here: the JVM would not survive
- * it on memory that is gone.
+ * {@link RingLayout}. Atomic instructions are for sealed files only: the JVM does not
+ * survive them on memory that is gone.
  */
 final class Ring {
 
@@ -37,6 +37,8 @@ final class Ring {
 	private final FileMapping mapping;
 
 	private final int slots;
+
+	private volatile boolean sealed;
 
 	Ring(FileMapping mapping, int slots) {
 		this.mapping = mapping;
@@ -102,12 +104,24 @@ final class Ring {
 	}
 
 	/**
+	 * Say whether nobody can take away the memory of either side.
+	 * @param isSealed whether both have sealed files
+	 */
+	void sealed(boolean isSealed) {
+		this.sealed = isSealed;
+	}
+
+	/**
 	 * Take a request, so that it cannot be withdrawn any more.
 	 * @param at where it is
 	 * @param sequence which it is
 	 * @return whether it was there
 	 */
 	boolean claim(int at, long sequence) {
+		if (!this.sealed) {
+			// nothing is withdrawn then
+			return true;
+		}
 		return StructLayouts.LONG.compareAndSet(this.buffer, at + RingLayout.SEQUENCE, sequence + 1, -(sequence + 1));
 	}
 
@@ -118,7 +132,7 @@ final class Ring {
 	 * @return whether nobody will take it any more
 	 */
 	boolean withdraw(int at, long sequence) {
-		return StructLayouts.LONG.compareAndSet(this.buffer, at + RingLayout.SEQUENCE, sequence + 1, 0L);
+		return this.sealed && StructLayouts.LONG.compareAndSet(this.buffer, at + RingLayout.SEQUENCE, sequence + 1, 0L);
 	}
 
 	/**

@@ -192,6 +192,8 @@ public final class SharedConnection {
 			throw new IOException("The file with the rings was truncated", ex);
 		}
 		this.sealed = opened.sealed() && this.offer.sealed();
+		this.own.sealed(this.sealed);
+		ring.sealed(this.sealed);
 		if (connects(peerOffer)) {
 			// before the peer is told that its memory is seen: it takes another path if
 			// this fails
