@@ -26,24 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable {
 
-	private static final int MIN_SLOTS = 16;
-
-	/** Open addressing by the low bits of the key, which is random. Never changed. */
-	private volatile @Nullable MemoryGrant[] slots = new MemoryGrant[MIN_SLOTS];
-
-	private int size;
+	private final NumberTable<MemoryGrant> grants = new NumberTable<>(MemoryGrant::key, MemoryGrant[]::new);
 
 	@Nullable MemoryGrant find(int key) {
-		@Nullable MemoryGrant[] current = this.slots;
-		int mask = current.length - 1;
-		int index = key & mask;
-		while (true) {
-			MemoryGrant grant = current[index];
-			if (grant == null || grant.key() == key) {
-				return grant;
-			}
-			index = (index + 1) & mask;
-		}
+		return this.grants.find(key);
 	}
 
 	/**
@@ -51,11 +37,11 @@ final class KeyTable {
 	 * @return the mark, another one after each change
 	 */
 	Object version() {
-		return this.slots;
+		return this.grants.all();
 	}
 
 	boolean isVersion(@Nullable Object mark) {
-		return this.slots == mark;
+		return this.grants.all() == mark;
 	}
 
 	/**
@@ -66,7 +52,7 @@ final class KeyTable {
 	 * @return the grant of the region, {@code null} if there is none
 	 */
 	@Nullable MemoryGrant findRegion(long address, long length) {
-		for (MemoryGrant grant : this.slots) {
+		for (MemoryGrant grant : this.grants.all()) {
 			if (grant != null && grant.window() == null && grant.locate(address, length) != MemoryGrant.OUTSIDE) {
 				return grant;
 			}
@@ -88,7 +74,7 @@ final class KeyTable {
 
 	synchronized MemoryGrant add(IntFunction<MemoryGrant> withKey) {
 		MemoryGrant grant = withKey.apply(newKey());
-		rebuild(this.size + 1, null, grant);
+		this.grants.add(grant);
 		return grant;
 	}
 
@@ -98,44 +84,11 @@ final class KeyTable {
 	 * @return whether the key was still free
 	 */
 	synchronized boolean add(MemoryGrant grant) {
-		if (find(grant.key()) != null) {
-			return false;
-		}
-		rebuild(this.size + 1, null, grant);
-		return true;
+		return this.grants.add(grant);
 	}
 
 	synchronized void remove(MemoryGrant grant) {
-		if (find(grant.key()) == grant) {
-			rebuild(this.size - 1, grant, null);
-		}
-	}
-
-	private void rebuild(int newSize, @Nullable MemoryGrant removed, @Nullable MemoryGrant added) {
-		int length = MIN_SLOTS;
-		while (length < newSize * 2) {
-			length *= 2;
-		}
-		@Nullable MemoryGrant[] rebuilt = new MemoryGrant[length];
-		for (MemoryGrant grant : this.slots) {
-			if (grant != null && grant != removed) {
-				put(rebuilt, grant);
-			}
-		}
-		if (added != null) {
-			put(rebuilt, added);
-		}
-		this.size = newSize;
-		this.slots = rebuilt;
-	}
-
-	private static void put(@Nullable MemoryGrant[] slots, MemoryGrant grant) {
-		int mask = slots.length - 1;
-		int index = grant.key() & mask;
-		while (slots[index] != null) {
-			index = (index + 1) & mask;
-		}
-		slots[index] = grant;
+		this.grants.remove(grant);
 	}
 
 }

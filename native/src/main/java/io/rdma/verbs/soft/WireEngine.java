@@ -61,7 +61,8 @@ final class WireEngine {
 	private final Transmitter[] shared = new Transmitter[Math.min(Runtime.getRuntime().availableProcessors(),
 			MAX_TRANSMITTERS)];
 
-	private final QueuePairTable queuePairs = new QueuePairTable();
+	private final NumberTable<SoftQueuePair> queuePairs = new NumberTable<>(SoftQueuePair::number,
+			SoftQueuePair[]::new);
 
 	private final Thread thread;
 
