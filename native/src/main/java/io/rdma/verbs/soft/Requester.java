@@ -481,9 +481,17 @@ final class Requester {
 	 * @return whether it is, {@code false} if it is carried out or refused here
 	 */
 	boolean isSent(SendRequest request) {
+		return !isLocal(request) && request.length() <= Limits.MAX_MESSAGE;
+	}
+
+	/**
+	 * Return whether a request concerns this side only.
+	 * @param request the request
+	 * @return whether no peer has a part in it, also since it means nothing
+	 */
+	static boolean isLocal(SendRequest request) {
 		WorkRequestOpcode opcode = request.opcode();
-		return opcode != null && opcode != WorkRequestOpcode.LOCAL_INV && opcode != WorkRequestOpcode.BIND_MW
-				&& request.length() <= Limits.MAX_MESSAGE;
+		return opcode == null || opcode == WorkRequestOpcode.LOCAL_INV || opcode == WorkRequestOpcode.BIND_MW;
 	}
 
 	/**
@@ -509,29 +517,18 @@ final class Requester {
 	 * @return its outcome, {@code null} if it has to wait
 	 */
 	private @Nullable CompletionStatus attempt(SendRequest request) {
-		WorkRequestOpcode opcode = request.opcode();
-		if (opcode == null) {
-			return CompletionStatus.LOC_QP_OP_ERR;
+		if (isLocal(request)) {
+			return attemptLocally(request);
 		}
-		switch (opcode) {
-			case LOCAL_INV -> {
-				return invalidate(request.immediate());
+		if (request.bringsAnswer()) {
+			if (this.maxReadAtomic == 0) {
+				// none may be under way, so it is never this one's turn
+				return null;
 			}
-			case BIND_MW -> {
-				return bind(request);
-			}
-			case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD -> {
-				if (this.maxReadAtomic == 0) {
-					// none may be under way, so it is never this one's turn
-					return null;
-				}
-			}
-			default -> {
-				if (!request.findSource()) {
-					request.release();
-					return CompletionStatus.LOC_PROT_ERR;
-				}
-			}
+		}
+		else if (!request.findSource()) {
+			request.release();
+			return CompletionStatus.LOC_PROT_ERR;
 		}
 		if (request.length() > Limits.MAX_MESSAGE) {
 			request.release();
@@ -593,7 +590,10 @@ final class Requester {
 		}
 	}
 
-	private void stopWaiting() {
+	/**
+	 * Wait no more before the oldest request is sent again.
+	 */
+	void stopWaiting() {
 		this.waiting = false;
 		if (this.timer != null) {
 			this.timer.cancel(false);
@@ -691,13 +691,6 @@ final class Requester {
 		if (this.sender != null) {
 			this.sender.stop();
 		}
-	}
-
-	/**
-	 * The request that was to be sent again after a wait was answered after all.
-	 */
-	void answeredWhileWaiting() {
-		stopWaiting();
 	}
 
 	private CompletionStatus invalidate(int rkey) {

@@ -167,18 +167,7 @@ final class SegmentList {
 	 * @param length how many bytes; the message has them
 	 */
 	void gather(long from, ByteBuffer target, int index, int length) {
-		long skip = from;
-		int done = 0;
-		for (int i = 0; done < length; i++) {
-			if (skip >= this.lengths[i]) {
-				skip -= this.lengths[i];
-				continue;
-			}
-			int part = (int) Math.min(length - done, this.lengths[i] - skip);
-			memory(i).get(this.offsets[i] + skip, target, index + done, part);
-			done += part;
-			skip = 0;
-		}
+		copy(from, target, index, length, false);
 	}
 
 	/**
@@ -189,6 +178,10 @@ final class SegmentList {
 	 * @param length how many bytes; the message has room for them
 	 */
 	void scatter(long from, ByteBuffer source, int index, int length) {
+		copy(from, source, index, length, true);
+	}
+
+	private void copy(long from, ByteBuffer buffer, int index, int length, boolean intoPieces) {
 		long skip = from;
 		int done = 0;
 		for (int i = 0; done < length; i++) {
@@ -197,7 +190,13 @@ final class SegmentList {
 				continue;
 			}
 			int part = (int) Math.min(length - done, this.lengths[i] - skip);
-			memory(i).put(this.offsets[i] + skip, source, index + done, part);
+			long offset = this.offsets[i] + skip;
+			if (intoPieces) {
+				memory(i).put(offset, buffer, index + done, part);
+			}
+			else {
+				memory(i).get(offset, buffer, index + done, part);
+			}
 			done += part;
 			skip = 0;
 		}

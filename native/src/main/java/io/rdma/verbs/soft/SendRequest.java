@@ -25,6 +25,7 @@ import io.rdma.verbs.StructLayouts;
 import io.rdma.verbs.StructLayouts.SendWr;
 import io.rdma.verbs.StructLayouts.Sge;
 import io.rdma.verbs.WorkRequestOpcode;
+import io.rdma.verbs.soft.packet.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class SendRequest implements IncomingRequest {
 
 	private static final WorkRequestOpcode[] OPCODES = WorkRequestOpcode.values();
-
-	private static final int PSN_MASK = 0xff_ffff;
 
 	private final SoftProtectionDomain protectionDomain;
 
@@ -288,8 +287,7 @@ final class SendRequest implements IncomingRequest {
 	void stamp(int firstPsn, int pathMtuShift) {
 		this.psn = firstPsn;
 		this.mtuShift = pathMtuShift;
-		long packets = isAtomic() ? 1 : Math.max(1, (this.length + (1L << pathMtuShift) - 1) >>> pathMtuShift);
-		this.nextPsn = (int) (firstPsn + packets) & PSN_MASK;
+		this.nextPsn = Psn.add(firstPsn, packets(pathMtuShift));
 	}
 
 	@Override
@@ -307,7 +305,21 @@ final class SendRequest implements IncomingRequest {
 		return this.nextPsn;
 	}
 
-	private boolean isAtomic() {
+	/**
+	 * Return how many packets the request is cut into.
+	 * @param pathMtuShift the largest payload of a packet, as a power of two
+	 * @return at least 1
+	 */
+	int packets(int pathMtuShift) {
+		return isAtomic() ? 1 : Psn.packets(this.length, pathMtuShift);
+	}
+
+	/** Whether the answer brings something, so that the peer has to remember it. */
+	boolean bringsAnswer() {
+		return this.opcode == WorkRequestOpcode.RDMA_READ || isAtomic();
+	}
+
+	boolean isAtomic() {
 		return this.opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP
 				|| this.opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
 	}

@@ -18,6 +18,7 @@ package io.rdma.verbs.soft;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -267,12 +268,11 @@ final class SharedMemorySender extends RemoteSender {
 	 */
 	private boolean startNext() {
 		this.queue.view(this.next, this.view);
-		WorkRequestOpcode opcode = this.view.opcode();
 		boolean isOldest = this.next == this.queue.oldest();
-		if (opcode == null || opcode == WorkRequestOpcode.LOCAL_INV || opcode == WorkRequestOpcode.BIND_MW) {
+		if (Requester.isLocal(this.view)) {
 			return isOldest && carryOutHere();
 		}
-		boolean reads = reads(opcode);
+		boolean reads = this.view.bringsAnswer();
 		if ((reads && this.readsUnderWay >= this.requester.maxReadAtomic())
 				|| (this.view.isFenced() && this.readsUnderWay > 0)) {
 			return false;
@@ -289,22 +289,14 @@ final class SharedMemorySender extends RemoteSender {
 		if (this.view.length() > Limits.MAX_MESSAGE) {
 			return failHere(isOldest, CompletionStatus.LOC_LEN_ERR);
 		}
-		return this.ring.hasRoom() && send(opcode, reads, isOldest);
-	}
-
-	private static boolean reads(WorkRequestOpcode opcode) {
-		return opcode == WorkRequestOpcode.RDMA_READ || isAtomic(opcode);
-	}
-
-	private static boolean isAtomic(WorkRequestOpcode opcode) {
-		return opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP || opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
+		return this.ring.hasRoom() && send(reads, isOldest);
 	}
 
 	private boolean carryOutHere() {
 		CompletionStatus status = this.requester.attemptLocally(this.view);
 		this.next++;
 		this.started = Math.max(this.started, this.next);
-		this.requester.completeOldest((status != null) ? status : CompletionStatus.LOC_QP_OP_ERR);
+		this.requester.completeOldest(status);
 		return true;
 	}
 
@@ -318,7 +310,7 @@ final class SharedMemorySender extends RemoteSender {
 		return false;
 	}
 
-	private boolean send(WorkRequestOpcode opcode, boolean reads, boolean isOldest) {
+	private boolean send(boolean reads, boolean isOldest) {
 		int slot = this.ring.slot(this.ring.nextRequest());
 		int at = this.ring.offset(slot);
 		boolean landing = !reads || this.view.findLanding();
@@ -326,7 +318,7 @@ final class SharedMemorySender extends RemoteSender {
 		ByteBuffer buffer = this.ring.buffer();
 		int segments = 0;
 		Payload payload = Payload.NONE;
-		if (length > 0 && landing && !isAtomic(opcode)) {
+		if (length > 0 && landing && !this.view.isAtomic()) {
 			payload = choosePayload(length, reads);
 			try {
 				if (payload == Payload.STAGED && !stage(slot, length)) {
@@ -339,7 +331,7 @@ final class SharedMemorySender extends RemoteSender {
 			segments = place(payload, buffer, at, slot, length, reads);
 		}
 		this.view.stamp(this.nextPsn, this.mtuShift);
-		writeFields(buffer, at, opcode, landing, segments);
+		writeFields(buffer, at, landing, segments);
 		this.payloads[slot] = payload;
 		this.ring.publish();
 		this.next++;
@@ -442,17 +434,18 @@ final class SharedMemorySender extends RemoteSender {
 		StructLayouts.putInts(buffer, at + RingLayout.SEGMENT_LENGTH, (int) length, descriptor);
 	}
 
-	private void writeFields(ByteBuffer buffer, int at, WorkRequestOpcode opcode, boolean landing, int segments) {
+	private void writeFields(ByteBuffer buffer, int at, boolean landing, int segments) {
 		SendRequest request = this.view;
+		int opcode = Objects.requireNonNull(request.opcode()).code();
 		int flags = (request.isSolicited() ? RingLayout.FLAG_SOLICITED : 0)
 				| (landing ? 0 : RingLayout.FLAG_NO_LANDING);
-		StructLayouts.putInts(buffer, at + RingLayout.OPCODE, opcode.code(), flags);
+		StructLayouts.putInts(buffer, at + RingLayout.OPCODE, opcode, flags);
 		StructLayouts.putInts(buffer, at + RingLayout.PSN, request.psn(), request.mtuShift());
 		StructLayouts.LONG.set(buffer, at + RingLayout.LENGTH, request.length());
 		StructLayouts.LONG.set(buffer, at + RingLayout.REMOTE_ADDRESS, request.remoteAddress());
-		StructLayouts.putInts(buffer, at + RingLayout.KEY, isAtomic(opcode) ? request.atomicKey() : request.rdmaKey(),
+		StructLayouts.putInts(buffer, at + RingLayout.KEY, request.isAtomic() ? request.atomicKey() : request.rdmaKey(),
 				request.immediate());
-		if (isAtomic(opcode)) {
+		if (request.isAtomic()) {
 			StructLayouts.LONG.set(buffer, at + RingLayout.COMPARE_ADD, request.compareAdd());
 			StructLayouts.LONG.set(buffer, at + RingLayout.SWAP, request.swap());
 		}
@@ -554,7 +547,7 @@ final class SharedMemorySender extends RemoteSender {
 		this.queue.head(request);
 		WorkRequestOpcode opcode = request.opcode();
 		try {
-			if (opcode != null && isAtomic(opcode)) {
+			if (request.isAtomic()) {
 				this.readsUnderWay--;
 				if (!request.land(value)) {
 					return CompletionStatus.LOC_PROT_ERR;

@@ -22,6 +22,7 @@ import io.rdma.verbs.HostMemory;
 import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.StructLayouts;
 import io.rdma.verbs.WorkRequestOpcode;
+import io.rdma.verbs.soft.packet.Psn;
 import io.rdma.verbs.soft.shm.IncomingRequests;
 import io.rdma.verbs.soft.shm.RingLayout;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class SharedRequest implements IncomingRequest {
 
 	private static final WorkRequestOpcode[] OPCODES = WorkRequestOpcode.values();
-
-	private static final int PSN_MASK = 0xff_ffff;
 
 	private static final int MIN_MTU_SHIFT = Integer.numberOfTrailingZeros(PathMtu.MTU_256.bytes());
 
@@ -155,15 +154,14 @@ final class SharedRequest implements IncomingRequest {
 
 	@Override
 	public int psn() {
-		return getInt(RingLayout.PSN) & PSN_MASK;
+		return getInt(RingLayout.PSN) & Psn.MASK;
 	}
 
 	@Override
 	public int nextPsn() {
 		boolean atomic = this.opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP
 				|| this.opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
-		long packets = atomic ? 1 : Math.max(1, (this.length + (1L << this.mtuShift) - 1) >>> this.mtuShift);
-		return (int) (psn() + packets) & PSN_MASK;
+		return Psn.add(psn(), atomic ? 1 : Psn.packets(this.length, this.mtuShift));
 	}
 
 	@Override

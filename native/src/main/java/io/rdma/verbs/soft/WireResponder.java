@@ -428,7 +428,7 @@ final class WireResponder {
 		}
 		int psn = this.responder.expectedPsn();
 		int mtuShift = this.responder.mtuShift();
-		int packets = (int) Math.max(1, (length + (1L << mtuShift) - 1) >>> mtuShift);
+		int packets = Psn.packets(length, mtuShift);
 		this.resources.addRead(psn, packets, key, address, length);
 		this.responder.expect(Psn.add(psn, packets));
 		this.msn = Psn.next(this.msn);

@@ -234,7 +234,7 @@ final class WireSender extends RemoteSender {
 	}
 
 	private boolean mayGoOn() {
-		if (!needsResource(this.view.opcode())) {
+		if (!this.view.bringsAnswer()) {
 			return true;
 		}
 		if (this.reads.count() >= this.requester.maxReadAtomic()) {
@@ -253,25 +253,11 @@ final class WireSender extends RemoteSender {
 		}
 		int index = (this.position < this.started) ? Psn.difference(this.sendPsn, this.queue.firstPsn(this.position))
 				: 0;
-		return (int) Math.min(READ_PART - index % READ_PART, packets() - index);
-	}
-
-	/** How many packets the request has that is looked at. */
-	private long packets() {
-		return isAtomic(this.view.opcode()) ? 1
-				: Math.max(1, (this.view.length() + (1L << this.mtuShift) - 1) >>> this.mtuShift);
-	}
-
-	private static boolean needsResource(@Nullable WorkRequestOpcode opcode) {
-		return opcode == WorkRequestOpcode.RDMA_READ || isAtomic(opcode);
-	}
-
-	private static boolean isAtomic(@Nullable WorkRequestOpcode opcode) {
-		return opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP || opcode == WorkRequestOpcode.ATOMIC_FETCH_AND_ADD;
+		return Math.min(READ_PART - index % READ_PART, this.view.packets(this.mtuShift) - index);
 	}
 
 	private boolean start() {
-		int packets = (int) packets();
+		int packets = this.view.packets(this.mtuShift);
 		this.queue.stamp(this.position, this.nextPsn, packets);
 		this.nextPsn = Psn.add(this.nextPsn, packets);
 		this.started++;
@@ -295,8 +281,8 @@ final class WireSender extends RemoteSender {
 		if (opcode == WorkRequestOpcode.RDMA_READ) {
 			covered = sendRead(transmitter, index, packets);
 		}
-		else if (opcode != null && isAtomic(opcode)) {
-			sendAtomic(transmitter, opcode);
+		else if (this.view.isAtomic()) {
+			sendAtomic(transmitter);
 		}
 		else if (!sendPart(transmitter, index, packets)) {
 			return false;
@@ -323,8 +309,8 @@ final class WireSender extends RemoteSender {
 		return end - index;
 	}
 
-	private void sendAtomic(Transmitter transmitter, WorkRequestOpcode opcode) {
-		boolean swap = opcode == WorkRequestOpcode.ATOMIC_CMP_AND_SWP;
+	private void sendAtomic(Transmitter transmitter) {
+		boolean swap = this.view.opcode() == WorkRequestOpcode.ATOMIC_CMP_AND_SWP;
 		int code = swap ? Opcode.COMPARE_AND_SWAP : Opcode.FETCH_AND_ADD;
 		int at = transmitter.next();
 		Bth.write(transmitter.memory(), at, code, false, 0, this.path.peerNumber(), true, this.sendPsn);
@@ -544,7 +530,7 @@ final class WireSender extends RemoteSender {
 		while (!this.stopped && this.queue.oldest() < this.started && this.unanswered != psn) {
 			long oldest = this.queue.oldest();
 			this.queue.view(oldest, this.view);
-			if (needsResource(this.view.opcode())) {
+			if (this.view.bringsAnswer()) {
 				goBack();
 				return false;
 			}
@@ -563,9 +549,8 @@ final class WireSender extends RemoteSender {
 		this.window.grow(Psn.difference(psn, this.unanswered));
 		this.unanswered = psn;
 		this.recovering = false;
-		if (this.requester.isWaiting()) {
-			this.requester.answeredWhileWaiting();
-		}
+		// what was to be sent again after a wait may have been answered after all
+		this.requester.stopWaiting();
 		this.reads.answeredBefore(psn);
 		this.requester.retries().startAnew();
 		if (Psn.difference(this.sendPsn, psn) < 0) {
@@ -597,7 +582,7 @@ final class WireSender extends RemoteSender {
 		int packets = this.queue.packets(oldest);
 		CompletionStatus failure;
 		if (code == Opcode.ATOMIC_ACKNOWLEDGE) {
-			failure = isAtomic(opcode) ? landAtomic(packet, at) : CompletionStatus.BAD_RESP_ERR;
+			failure = this.view.isAtomic() ? landAtomic(packet, at) : CompletionStatus.BAD_RESP_ERR;
 		}
 		else {
 			failure = (opcode == WorkRequestOpcode.RDMA_READ) ? landRead(index, code, packet, at, length)

@@ -63,4 +63,14 @@ public final class Psn {
 		return ((a - b) << UNUSED_BITS) >> UNUSED_BITS;
 	}
 
+	/**
+	 * Return how many packets a message is cut into, and so how many numbers it takes.
+	 * @param length how many bytes it has, at most 2^31
+	 * @param mtuShift the largest payload of a packet, as a power of two from 8 to 12
+	 * @return at least 1
+	 */
+	public static int packets(long length, int mtuShift) {
+		return (int) Math.max(1, (length + (1L << mtuShift) - 1) >>> mtuShift);
+	}
+
 }
