@@ -16,7 +16,6 @@
 
 package io.rdma.verbs.soft;
 
-import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.ContractDevice;
 import io.rdma.verbs.contract.DeviceUnderTest;
 
@@ -26,26 +25,7 @@ import io.rdma.verbs.contract.DeviceUnderTest;
 interface OnSoftDevice extends DeviceUnderTest {
 
 	/** The software device. */
-	ContractDevice SOFT_DEVICE = new ContractDevice() {
-
-		private final VerbsProvider provider = new SoftProvider();
-
-		@Override
-		public Kind kind() {
-			return Kind.SPECIFICATION;
-		}
-
-		@Override
-		public VerbsProvider provider() {
-			return this.provider;
-		}
-
-		@Override
-		public String name() {
-			return SoftProvider.DEVICE_NAME;
-		}
-
-	};
+	ContractDevice SOFT_DEVICE = new SoftContractDevice(new SoftProvider());
 
 	@Override
 	default ContractDevice device() {

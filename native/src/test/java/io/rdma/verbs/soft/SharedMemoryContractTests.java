@@ -16,7 +16,6 @@
 
 package io.rdma.verbs.soft;
 
-import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.AtomicContract;
 import io.rdma.verbs.contract.ChainContract;
 import io.rdma.verbs.contract.CompletionChannelContract;
@@ -49,10 +48,11 @@ import org.junit.jupiter.api.Nested;
  */
 class SharedMemoryContractTests {
 
-	private static final ContractDevice DEVICE = new SharedMemoryDevice(SharedMemoryOptions.defaults());
+	private static final ContractDevice DEVICE = new SoftContractDevice(
+			ProcessEnd.provider(SharedMemoryOptions.defaults()));
 
-	private static final ContractDevice NAMED_FILE_DEVICE = new SharedMemoryDevice(
-			new SharedMemoryOptions(false, null, 0));
+	private static final ContractDevice NAMED_FILE_DEVICE = new SoftContractDevice(
+			ProcessEnd.provider(new SharedMemoryOptions(false, null, 0)));
 
 	@Nested
 	class Device extends DeviceContract implements OnSharedMemory {
@@ -204,31 +204,6 @@ class SharedMemoryContractTests {
 		@Override
 		default ContractDevice device() {
 			return NAMED_FILE_DEVICE;
-		}
-
-	}
-
-	private static final class SharedMemoryDevice implements ContractDevice {
-
-		private final SoftProvider provider;
-
-		SharedMemoryDevice(SharedMemoryOptions options) {
-			this.provider = ProcessEnd.provider(options);
-		}
-
-		@Override
-		public Kind kind() {
-			return Kind.SPECIFICATION;
-		}
-
-		@Override
-		public VerbsProvider provider() {
-			return this.provider;
-		}
-
-		@Override
-		public String name() {
-			return SoftProvider.DEVICE_NAME;
 		}
 
 	}

@@ -19,7 +19,6 @@ package io.rdma.verbs.soft;
 import java.util.EnumSet;
 
 import io.rdma.verbs.PathKind;
-import io.rdma.verbs.VerbsProvider;
 import io.rdma.verbs.contract.AtomicContract;
 import io.rdma.verbs.contract.ChainContract;
 import io.rdma.verbs.contract.CompletionChannelContract;
@@ -52,7 +51,8 @@ import org.junit.jupiter.api.Nested;
  */
 class WireContractTests {
 
-	private static final ContractDevice DEVICE = new WireDevice();
+	private static final ContractDevice DEVICE = new SoftContractDevice(
+			SoftProvider.builder().paths(EnumSet.of(PathKind.WIRE)).build());
 
 	@Nested
 	class Device extends DeviceContract implements OnWire {
@@ -172,27 +172,6 @@ class WireContractTests {
 		@Override
 		default ContractDevice device() {
 			return DEVICE;
-		}
-
-	}
-
-	private static final class WireDevice implements ContractDevice {
-
-		private final VerbsProvider provider = SoftProvider.builder().paths(EnumSet.of(PathKind.WIRE)).build();
-
-		@Override
-		public Kind kind() {
-			return Kind.SPECIFICATION;
-		}
-
-		@Override
-		public VerbsProvider provider() {
-			return this.provider;
-		}
-
-		@Override
-		public String name() {
-			return SoftProvider.DEVICE_NAME;
 		}
 
 	}
