@@ -131,8 +131,8 @@ enum KernelLink {
 	}
 
 	/**
-	 * Traffic between both ends. It has no fences: Soft-RoCE of Linux 6.1 stopped for ever
-	 * at a fenced request in each of six runs, and in none without fences.
+	 * Traffic between both ends. It has no fences: Soft-RoCE of Linux 6.1 stopped for
+	 * ever at a fenced request in each of six runs, and in none without fences.
 	 */
 	MixedTraffic traffic() {
 		return MixedTraffic.defaults().withPathMtu(this.pathMtu).withFences(false);

@@ -16,9 +16,9 @@
 package io.rdma.verbs.soft.net;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
+import java.io.UncheckedIOException;
 
-import com.sun.management.ThreadMXBean;
+import io.rdma.verbs.testing.AllocationMeter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
@@ -31,22 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere")
 class DatagramPortAllocationTests {
 
-	private static final int WARM_UP_ROUND = 500;
-
-	private static final int QUIET_ROUNDS = 4;
-
-	private static final int MAX_WARM_UP_ROUNDS = 60;
-
-	/**
-	 * The compiler allocates on the thread that it compiles for, at any time, but once.
-	 */
-	private static final int ATTEMPTS = 3;
-
 	private static final int PACKETS = 1_000_000;
 
 	private static final int BATCH = 64;
-
-	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	@Test
 	void sendAndReceiveShouldAllocateNothing() throws IOException {
@@ -70,22 +57,11 @@ class DatagramPortAllocationTests {
 			DatagramPortContract.put(sent, slot, 64, slot, right);
 		}
 		PacketBatch received = new PacketBatch(BATCH, 64);
-		int quiet = 0;
-		for (int round = 0; round < MAX_WARM_UP_ROUNDS && quiet < QUIET_ROUNDS; round++) {
-			quiet = (measure(left, right, sent, received, WARM_UP_ROUND) == 0) ? quiet + 1 : 0;
-		}
-		long least = Long.MAX_VALUE;
-		for (int attempt = 0; attempt < ATTEMPTS && least > 0; attempt++) {
-			least = Math.min(least, measure(left, right, sent, received, packets / BATCH));
-		}
-		return least;
+		return new AllocationMeter().bytesAllocatedBy(() -> exchange(left, right, sent, received), packets / BATCH);
 	}
 
-	private long measure(DatagramPort left, DatagramPort right, PacketBatch sent, PacketBatch received, int batches)
-			throws IOException {
-		long self = Thread.currentThread().getId();
-		long before = this.threads.getThreadAllocatedBytes(self);
-		for (int i = 0; i < batches; i++) {
+	private static void exchange(DatagramPort left, DatagramPort right, PacketBatch sent, PacketBatch received) {
+		try {
 			left.awaitWritable(0);
 			int count = left.send(sent, 0, BATCH);
 			for (int arrived = 0; arrived < count;) {
@@ -94,7 +70,9 @@ class DatagramPortAllocationTests {
 			right.wakeUp();
 			right.receive(received, 1_000);
 		}
-		return this.threads.getThreadAllocatedBytes(self) - before;
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }
