@@ -219,8 +219,9 @@ public class RdmaProperties {
 	}
 
 	/**
-	 * Libraries that the provider 'verbs' loads. The first settings with which they are
-	 * loaded hold for all of the process.
+	 * Native libraries. The provider 'verbs' needs them; the software device is faster
+	 * with the one in the jar. The first settings with which they are loaded hold for all
+	 * of the process.
 	 */
 	@Getter
 	@Setter

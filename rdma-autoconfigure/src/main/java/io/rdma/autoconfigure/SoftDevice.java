@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
 import io.rdma.core.exception.RdmaConfigurationException;
 import io.rdma.verbs.Gid;
 import io.rdma.verbs.PathKind;
+import io.rdma.verbs.jni.LibrarySettings;
 import io.rdma.verbs.soft.SoftProvider;
 import lombok.RequiredArgsConstructor;
 
@@ -65,7 +66,9 @@ final class SoftDevice {
 	 */
 	SoftProvider create() {
 		RdmaProperties.Soft settings = this.properties.getSoft();
-		SoftProvider.Builder builder = SoftProvider.builder();
+		RdmaProperties.NativeLibraries libraries = this.properties.getNative();
+		SoftProvider.Builder builder = SoftProvider.builder()
+			.library(new LibrarySettings(libraries.getLibraryPath(), libraries.getWorkDirectory()));
 		InetAddress address = address();
 		builder.address(address);
 		if (settings.getPort() != null) {

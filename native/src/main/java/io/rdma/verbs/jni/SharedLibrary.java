@@ -25,9 +25,20 @@ public final class SharedLibrary {
 
 	private static boolean tried;
 
+	private static @Nullable LibrarySettings preferred;
+
 	private static @Nullable NativeLibraryException failure;
 
 	private SharedLibrary() {
+	}
+
+	/**
+	 * Set where the library is if nobody says so when it is loaded. This does nothing
+	 * once that was tried.
+	 * @param settings where it is
+	 */
+	public static synchronized void prefer(LibrarySettings settings) {
+		preferred = settings;
 	}
 
 	/**
@@ -45,12 +56,12 @@ public final class SharedLibrary {
 	}
 
 	/**
-	 * Load the library, if that was not tried before, with what the system properties
-	 * say.
+	 * Load the library, if that was not tried before, with the settings that are
+	 * {@linkplain #prefer preferred} or else what the system properties say.
 	 * @return why it cannot be used, {@code null} if it can
 	 */
-	public static @Nullable NativeLibraryException load() {
-		return load(LibrarySettings.fromSystemProperties());
+	public static synchronized @Nullable NativeLibraryException load() {
+		return load((preferred != null) ? preferred : LibrarySettings.fromSystemProperties());
 	}
 
 	/**

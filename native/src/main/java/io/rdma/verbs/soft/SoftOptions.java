@@ -20,6 +20,7 @@ import java.net.InetAddress;
 import java.util.Set;
 
 import io.rdma.verbs.PathKind;
+import io.rdma.verbs.jni.LibrarySettings;
 import io.rdma.verbs.soft.net.Impairment;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * @param nativeSockets whether it may use the native library for its socket
  * @param impairment what is between it and its socket
  * @param sharedMemory how it shares memory with other processes
+ * @param library where the native library is, {@code null} to go by system properties
  */
 record SoftOptions(InetAddress address, @Nullable Integer port, Set<PathKind> paths, boolean nativeSockets,
-		Impairment impairment, SharedMemoryOptions sharedMemory) {
+		Impairment impairment, SharedMemoryOptions sharedMemory, @Nullable LibrarySettings library) {
 
 	/** The UDP port of RoCEv2. */
 	static final int STANDARD_PORT = 4791;

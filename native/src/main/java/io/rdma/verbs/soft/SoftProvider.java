@@ -33,6 +33,8 @@ import io.rdma.verbs.PathMtu;
 import io.rdma.verbs.TransportType;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsProvider;
+import io.rdma.verbs.jni.LibrarySettings;
+import io.rdma.verbs.jni.SharedLibrary;
 import io.rdma.verbs.soft.net.Impairment;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
 import lombok.extern.slf4j.Slf4j;
@@ -160,6 +162,10 @@ public final class SoftProvider implements VerbsProvider {
 			throw new VerbsException("ibv_open_device", Errno.ENODEV, "The software provider has no device '"
 					+ deviceName + "'; the only one it has is '" + DEVICE_NAME + "'");
 		}
+		if (this.options.library() != null) {
+			// it is loaded when a path needs it
+			SharedLibrary.prefer(this.options.library());
+		}
 		return new SoftDeviceContext(this.device, this.gids, this.activeMtu, this.options);
 	}
 
@@ -179,6 +185,8 @@ public final class SoftProvider implements VerbsProvider {
 		private Impairment impairment = Impairment.none();
 
 		private SharedMemoryOptions sharedMemory = SharedMemoryOptions.defaults();
+
+		private @Nullable LibrarySettings library;
 
 		private Builder() {
 		}
@@ -247,9 +255,21 @@ public final class SoftProvider implements VerbsProvider {
 			return this;
 		}
 
+		/**
+		 * Set where the native library is, which is loaded when a path first needs it. By
+		 * default system properties say so. The first settings with which it is loaded
+		 * hold for all of the process.
+		 * @param newLibrary where it is
+		 * @return this builder
+		 */
+		public Builder library(LibrarySettings newLibrary) {
+			this.library = newLibrary;
+			return this;
+		}
+
 		private SoftOptions options() {
 			return new SoftOptions(this.address, this.port, Set.copyOf(this.paths), this.nativeSockets, this.impairment,
-					this.sharedMemory);
+					this.sharedMemory, this.library);
 		}
 
 		/**
