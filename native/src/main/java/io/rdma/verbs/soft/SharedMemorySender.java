@@ -360,7 +360,9 @@ final class SharedMemorySender extends RemoteSender {
 	/**
 	 * Choose how a payload goes. What is read comes by memory that is used for nothing
 	 * else before the peer is done with it: a peer that was stopped while it copied must
-	 * not go on, later, in memory that has another use by then.
+	 * not go on, later, in memory that has another use by then. What is sent goes by such
+	 * memory where requests cannot be withdrawn: a peer that was stopped before it took
+	 * one must not find, later, something else there.
 	 */
 	private Payload choosePayload(long length, boolean reads) {
 		if (length <= RingLayout.MAX_PAYLOAD) {
@@ -370,7 +372,7 @@ final class SharedMemorySender extends RemoteSender {
 			return Payload.STAGED;
 		}
 		SegmentList segments = this.view.segments();
-		if (this.next < this.stagedUntil || segments.count() > RingLayout.MAX_SEGMENTS) {
+		if (!this.connection.isSealed() || this.next < this.stagedUntil || segments.count() > RingLayout.MAX_SEGMENTS) {
 			return Payload.STAGED;
 		}
 		for (int i = 0; i < segments.count(); i++) {

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The large files that this process has mapped.
+ * The shared files that this process has mapped.
  */
 final class MappedFiles {
 
@@ -35,14 +35,23 @@ final class MappedFiles {
 	}
 
 	/**
-	 * Return which files are mapped.
+	 * Return which files are mapped with all of a large region.
 	 * @return their inode numbers
 	 */
 	static Set<String> inodes() throws IOException {
+		return inodes(ProcessEnd.MEMORY);
+	}
+
+	/**
+	 * Return which files are mapped.
+	 * @param minimum how many bytes of a file are mapped at least
+	 * @return their inode numbers
+	 */
+	static Set<String> inodes(long minimum) throws IOException {
 		try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
 			return lines.filter((line) -> line.contains("/memfd:rdma") || line.contains("/memory-"))
 				.map((line) -> line.split(" +"))
-				.filter((words) -> size(words[0]) >= ProcessEnd.MEMORY)
+				.filter((words) -> size(words[0]) >= minimum)
 				.map((words) -> words[INODE])
 				.collect(Collectors.toCollection(TreeSet::new));
 		}

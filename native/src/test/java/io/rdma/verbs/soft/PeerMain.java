@@ -115,6 +115,7 @@ final class PeerMain {
 				yield "closed";
 			}
 			case "mapped" -> String.join(" ", MappedFiles.inodes());
+			case "holds" -> Boolean.toString(MappedFiles.inodes(1).contains(words[1]));
 			case "truncate" -> {
 				truncate(Path.of(words[1]));
 				yield "truncated";

@@ -75,16 +75,17 @@ final class PeerProcess implements AutoCloseable {
 	}
 
 	static PeerProcess start(String... arguments) throws IOException {
-		return start(List.of(), arguments);
+		return start(List.of(), List.of(), arguments);
 	}
 
 	/**
 	 * Start a process.
 	 * @param prefix what to start it with, for example a shell that limits it
+	 * @param options options of its JVM
 	 * @param arguments the arguments of {@link PeerMain}
 	 * @return the process
 	 */
-	static PeerProcess start(List<String> prefix, String... arguments) throws IOException {
+	static PeerProcess start(List<String> prefix, List<String> options, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>(prefix);
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		// newer JVMs warn about native libraries unless they are told
@@ -93,8 +94,9 @@ final class PeerProcess implements AutoCloseable {
 			.stream()
 			.filter((argument) -> argument.startsWith("--enable-native-access"))
 			.forEach(command::add);
-		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", System.getProperty("java.class.path"),
-				PeerMain.class.getName()));
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
+		command.addAll(options);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), PeerMain.class.getName()));
 		command.addAll(List.of(arguments));
 		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
 		try {

@@ -16,20 +16,29 @@
 
 package io.rdma.verbs.soft;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import io.rdma.verbs.CompletionStatus;
+import io.rdma.verbs.HostMemory;
 import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.PathKind;
 import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairState;
+import io.rdma.verbs.WorkCompletion;
+import io.rdma.verbs.WorkRequestOpcode;
 import io.rdma.verbs.soft.shm.ConnectionUser;
 import io.rdma.verbs.soft.shm.IncomingRequests;
 import io.rdma.verbs.soft.shm.OutgoingRequests;
@@ -38,10 +47,12 @@ import io.rdma.verbs.soft.shm.SharedConnection;
 import io.rdma.verbs.soft.shm.SharedMemory;
 import io.rdma.verbs.soft.shm.SharedMemoryOffer;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
+import io.rdma.verbs.soft.shm.SharedPiece;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -135,6 +146,36 @@ class SharedMemoryHostilityTests {
 	}
 
 	@Test
+	void whenMessageIsTruncatedThenItFailsAndThisProcessLives(@TempDir Path directory) throws Exception {
+		int length = 1 << 20;
+		try (SharedMemory named = new SharedMemory(new SharedMemoryOptions(false, directory, 0));
+				ProcessEnd end = new ProcessEnd(this.provider);
+				Peer peer = new Peer(end, named)) {
+			HostMemory message = require(named.allocate(length, false));
+			end.postReceive(2, end.memory, 0, length);
+			peer.send(message);
+			assertThat(end.awaitReceive().isSuccess()).isTrue();
+			end.postReceive(3, end.memory, 0, length);
+			truncate(directory, require(SharedPiece.of(message)).fileId());
+			peer.send(message);
+			WorkCompletion received = end.awaitReceive();
+			assertThat(received.wrId()).isEqualTo(3);
+			assertThat(received.status()).isEqualTo(CompletionStatus.LOC_QP_OP_ERR);
+			assertThat(end.queuePair.state()).isEqualTo(QueuePairState.ERR);
+			modify(end, QueuePairState.RESET);
+			assertStillWorks(end);
+		}
+	}
+
+	private static void truncate(Path directory, long file) throws IOException {
+		try (Stream<Path> files = Files.find(directory, 2, (path, attributes) -> path.endsWith("memory-" + file))) {
+			try (FileChannel channel = FileChannel.open(files.findFirst().orElseThrow(), StandardOpenOption.WRITE)) {
+				channel.truncate(0);
+			}
+		}
+	}
+
+	@Test
 	void whenPeerDoesNotKnowWhatStandsInTheMemoryThenItIsNotUsed() throws Exception {
 		try (ProcessEnd end = new ProcessEnd(this.provider)) {
 			SharedConnection connection = this.memory.newConnection(NUMBER, 16, new Quiet());
@@ -223,8 +264,12 @@ class SharedMemoryHostilityTests {
 		private volatile boolean gone;
 
 		Peer(ProcessEnd end) throws Exception {
+			this(end, SharedMemoryHostilityTests.this.memory);
+		}
+
+		Peer(ProcessEnd end, SharedMemory memory) throws Exception {
 			this.end = end;
-			this.connection = SharedMemoryHostilityTests.this.memory.newConnection(NUMBER, 31, this);
+			this.connection = memory.newConnection(NUMBER, 31, this);
 			PathOffer own = new PathOffer(UUID.randomUUID(), 0, this.connection.offer());
 			PathOffer other = PathOffer.decode(end.queuePair.pathOffer());
 			assertThat(other).isNotNull();
@@ -283,6 +328,30 @@ class SharedMemoryHostilityTests {
 					ring.putLong(at + field, dice.nextBoolean() ? dice.nextLong() : dice.nextInt(64));
 				}
 			}
+		}
+
+		/**
+		 * Send a message that stands in shared memory.
+		 * @param message the message
+		 */
+		void send(HostMemory message) {
+			SharedPiece piece = require(SharedPiece.of(message));
+			OutgoingRequests ring = this.connection.outgoing();
+			ByteBuffer buffer = ring.buffer();
+			int at = ring.offset(ring.slot(ring.nextRequest()));
+			buffer.putInt(at + RingLayout.OPCODE, WorkRequestOpcode.SEND.code());
+			buffer.putInt(at + RingLayout.FLAGS, 0);
+			buffer.putInt(at + RingLayout.PSN, this.end.queuePair.query().rqPsn());
+			buffer.putInt(at + RingLayout.MTU_SHIFT, 10);
+			buffer.putLong(at + RingLayout.LENGTH, message.length());
+			buffer.putInt(at + RingLayout.SEGMENT_COUNT, 1);
+			buffer.putLong(at + RingLayout.SEGMENTS + RingLayout.SEGMENT_FILE, piece.fileId());
+			buffer.putLong(at + RingLayout.SEGMENTS + RingLayout.SEGMENT_OFFSET, piece.offset());
+			buffer.putInt(at + RingLayout.SEGMENTS + RingLayout.SEGMENT_LENGTH, (int) message.length());
+			ring.publish();
+			this.connection.ringForRequests();
+			await().atMost(Duration.ofSeconds(10)).until(() -> this.gone || ring.hasAnswer());
+			ring.releaseAnswer();
 		}
 
 		@SuppressWarnings("ThreadPriorityCheck")

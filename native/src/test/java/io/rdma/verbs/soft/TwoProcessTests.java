@@ -32,6 +32,7 @@ import io.rdma.verbs.AsyncEvent;
 import io.rdma.verbs.CompletionOpcode;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.MemoryRegion;
+import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.SendWorkRequest;
 import io.rdma.verbs.WorkCompletion;
@@ -239,7 +240,7 @@ class TwoProcessTests {
 			for (int i = 0; i < 30; i++) {
 				assertThat(this.end.awaitSend().status()).isEqualTo(CompletionStatus.WR_FLUSH_ERR);
 			}
-			await().atMost(Duration.ofSeconds(10)).until(() -> !MappedFiles.inodes().contains(memoryOfPeer));
+			await().atMost(Duration.ofSeconds(10)).until(() -> !MappedFiles.inodes(1).contains(memoryOfPeer));
 		}
 	}
 
@@ -296,20 +297,56 @@ class TwoProcessTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whenRequestIsFlushedThenAStoppedPeerNeverFindsWhatComesLater(boolean memoryFiles, @TempDir Path directory)
+			throws Exception {
+		if (!memoryFiles) {
+			useNamedFiles(directory);
+		}
+		try (PeerProcess peer = memoryFiles ? PeerProcess.start("true")
+				: PeerProcess.start("false", directory.toString())) {
+			peer.connect(this.end);
+			MemoryRegion memory = this.end.memory;
+			ProcessEnd.fill(memory, 0, MIB, 1);
+			Set<String> right = Set.of(peer.tell("checksum", 0, MIB),
+					Long.toString(ProcessEnd.checksum(memory, 0, MIB)));
+			peer.signal("STOP");
+			this.end.post((wr) -> wr.rdmaWrite(peer.address, peer.rkey).addSge(memory, 0, MIB));
+			this.end.queuePair.modify(QueuePairAttributes.to(QueuePairState.ERR).build());
+			assertThat(this.end.awaitSend().status()).isEqualTo(CompletionStatus.WR_FLUSH_ERR);
+			ProcessEnd.fill(memory, 0, MIB, 2);
+			peer.signal("CONT");
+			await().during(Duration.ofMillis(300))
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> right.contains(peer.tell("checksum", 0, MIB)));
+		}
+	}
+
+	@Test
+	void whenMemoryIsShortThenMessagesStillHaveRoom() throws Exception {
+		// less than its region would leave
+		try (PeerProcess peer = PeerProcess.start(List.of(), List.of("-XX:MaxDirectMemorySize=10m"), "true")) {
+			peer.connect(this.end);
+			MemoryRegion memory = this.end.memory;
+			assertThat(peer.tell("read", 0, 4 * MIB, memory.address(), memory.rkey())).startsWith("1 SUCCESS");
+			assertThat(peer.tell("write", 0, 4 * MIB, memory.address(), memory.rkey())).startsWith("1 SUCCESS");
+		}
+	}
+
 	@Test
 	void whenPeerTruncatesItsFilesThenItsRequestsFailAndThisProcessLives(@TempDir Path directory) throws Exception {
 		useNamedFiles(directory);
 		try (PeerProcess peer = PeerProcess.start("false", directory.toString())) {
 			peer.connect(this.end);
 			MemoryRegion memory = this.end.memory;
-			assertThat(peer.tell("write", 0, MIB, memory.address(), memory.rkey())).startsWith("1 SUCCESS");
-			this.end.postReceive(3, memory, 0, 4 * MIB);
+			// so that there is memory to read into, and that it is mapped here
+			assertThat(peer.tell("read", 0, MIB, memory.address(), memory.rkey())).startsWith("1 SUCCESS");
+			this.end.postReceive(3, memory, 0, MIB);
 			assertThat(peer.tell("truncate", directoryOf(peer))).isEqualTo("truncated");
-			peer.begin("send", 0, 4 * MIB);
-			WorkCompletion received = this.end.awaitReceive();
-			assertThat(received.wrId()).isEqualTo(3);
-			assertThat(received.status()).isEqualTo(CompletionStatus.LOC_QP_OP_ERR);
-			assertThat(this.end.queuePair.state()).isEqualTo(QueuePairState.ERR);
+			peer.begin("read", 0, MIB, memory.address(), memory.rkey());
+			await().atMost(Duration.ofSeconds(10)).until(() -> this.end.queuePair.state() == QueuePairState.ERR);
+			assertThat(this.end.awaitReceive().wrId()).isEqualTo(3);
 		}
 		assertThatAnotherConnectionWorks(directory);
 	}
@@ -342,7 +379,7 @@ class TwoProcessTests {
 	void whenNoFileMayBeLargeThenMemoryIsOrdinaryAndAllWorks() throws Exception {
 		// in blocks of 512 bytes: rings fit, regions and slabs do not
 		List<String> limited = List.of("sh", "-c", "ulimit -f 1000; exec \"$@\"", "sh");
-		try (PeerProcess peer = PeerProcess.start(limited, "true")) {
+		try (PeerProcess peer = PeerProcess.start(limited, List.of(), "true")) {
 			peer.connect(this.end);
 			MemoryRegion memory = this.end.memory;
 			ProcessEnd.fill(memory, 0, MIB, 5);
@@ -377,7 +414,7 @@ class TwoProcessTests {
 			assertThat(peer.tell("mapped").split(" ")).contains(file);
 			int before = view.getInt(0);
 			closed.close();
-			await().atMost(Duration.ofSeconds(10)).until(() -> !peer.tell("mapped").contains(file));
+			await().atMost(Duration.ofSeconds(10)).until(() -> "false".equals(peer.tell("holds", file)));
 			MemoryRegion next = this.end.domain.allocateMemory(ProcessEnd.MEMORY, ProcessEnd.ACCESS);
 			ProcessEnd.fill(next, 0, MIB, 10);
 			assertThat(view.getInt(0)).isEqualTo(before);

@@ -105,20 +105,33 @@ final class FileMapping {
 	}
 
 	/**
-	 * Let go of the memory: its pages are given back at once where the native library can
-	 * do that, and when no view is left where it cannot. Nobody may use it any more.
+	 * Return whether memory can be let go before no view of it is left.
+	 * @return whether the native library is there, which does it
 	 */
-	void release() {
-		if (SharedMemoryCalls.unavailabilityCause() != null) {
-			return;
+	static boolean isReleasable() {
+		return SharedMemoryCalls.unavailabilityCause() == null;
+	}
+
+	/**
+	 * Let go of the file: its pages are given back at once where the native library can
+	 * do that, and when no view is left where it cannot. Who still looks at the memory,
+	 * or at the header, sees zeros.
+	 * @return whether it is let go
+	 */
+	boolean release() {
+		if (!isReleasable()) {
+			return false;
 		}
 		try {
 			for (MappedByteBuffer chunk : this.chunks) {
 				SharedMemoryCalls.releasePages(chunk);
 			}
+			SharedMemoryCalls.releasePages(this.header);
+			return true;
 		}
 		catch (IOException ex) {
-			logger.debug("The memory of a peer stays mapped until it is collected", ex);
+			logger.debug("A shared file stays mapped until it is collected", ex);
+			return false;
 		}
 	}
 

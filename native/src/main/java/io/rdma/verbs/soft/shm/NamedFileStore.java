@@ -37,10 +37,14 @@ final class NamedFileStore implements FileStore {
 	/** How the names of the files start. */
 	static final String PREFIX = "memory-";
 
+	/** One in so many bytes of the file system stays free. */
+	private static final int PART_FOR_OTHERS = 16;
+
 	private final Path directory;
 
 	@Override
 	public SharedFile create(long id, long length) throws IOException {
+		checkSpace(length);
 		Path file = file(this.directory, id);
 		try {
 			return new SharedFile(id, -1, Uninterrupted.call(() -> map(file, length)), () -> delete(file));
@@ -62,6 +66,20 @@ final class NamedFileStore implements FileStore {
 				PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
 			FileMapping.fill(channel, length);
 			return FileMapping.of(channel, length);
+		}
+	}
+
+	/**
+	 * Other programs have files there too, and some do not survive it that there is no
+	 * space.
+	 */
+	private void checkSpace(long length) throws IOException {
+		java.nio.file.FileStore place = Files.getFileStore(this.directory);
+		long usable = place.getUsableSpace();
+		long kept = place.getTotalSpace() / PART_FOR_OTHERS;
+		if (usable - length < kept) {
+			throw new IOException("A shared file of " + length + " bytes does not fit into " + this.directory
+					+ ", which has " + usable + " bytes left, of which " + kept + " are for others");
 		}
 	}
 

@@ -97,6 +97,7 @@ final class PeerFiles {
 			if (this.key.owner().equals(FileHeader.owner(opened.mapping().header()))) {
 				return opened.mapping();
 			}
+			opened.mapping().release();
 			logger.debug("File {} of process {} is no file of that peer", id, this.key.place().processNumber());
 		}
 		catch (IOException | RuntimeException ex) {

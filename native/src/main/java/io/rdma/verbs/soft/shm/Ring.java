@@ -59,6 +59,13 @@ final class Ring {
 		return this.slots;
 	}
 
+	/**
+	 * Let go of the file. Who still looks at it sees that nothing is there.
+	 */
+	void release() {
+		this.mapping.release();
+	}
+
 	boolean isDone() {
 		return FileHeader.isDone(this.mapping.header());
 	}

@@ -455,6 +455,7 @@ public final class SharedConnection {
 		this.incoming = null;
 		if (known != null) {
 			known.forget();
+			known.ring().release();
 			if (this.shared.release(known.files())) {
 				known.files().clear();
 			}
@@ -473,7 +474,7 @@ public final class SharedConnection {
 		}
 		this.loop.remove(this);
 		this.staging.close();
-		this.shared.close(this.ringFile);
+		this.shared.discard(this.ringFile);
 		closeSocket();
 		this.attached.countDown();
 		this.loop.execute(this::releasePeer);

@@ -20,12 +20,14 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 final class SharedDirectory {
 
 	static final String SOCKET = "socket";
+
+	/** The socket while nobody listens on it. */
+	private static final String NEW_SOCKET = "socket-new";
 
 	private static final String PREFIX = "rdma-shm-";
 
@@ -99,7 +104,7 @@ final class SharedDirectory {
 			.createTempDirectory(parent, PREFIX,
 					PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
 			.toAbsolutePath();
-		if (path.resolve(SOCKET).toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
+		if (path.resolve(NEW_SOCKET).toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
 			Files.delete(path);
 			throw new IOException("The name of a socket in " + parent + " would be too long");
 		}
@@ -155,7 +160,7 @@ final class SharedDirectory {
 
 	private static void remove(Path directory) {
 		try (DirectoryStream<Path> files = Files.newDirectoryStream(directory,
-				"{" + SOCKET + "," + NamedFileStore.PREFIX + "*}")) {
+				"{" + SOCKET + "," + NEW_SOCKET + "," + NamedFileStore.PREFIX + "*}")) {
 			for (Path file : files) {
 				Files.deleteIfExists(file);
 			}
@@ -163,6 +168,27 @@ final class SharedDirectory {
 		}
 		catch (IOException ex) {
 			logger.debug("The directory {} cannot be removed now", directory, ex);
+		}
+	}
+
+	/**
+	 * Open the socket. It has its name once somebody listens on it: a name on which
+	 * nobody does says that the process is gone.
+	 * @param backlog how many peers may wait at it
+	 * @return the socket, which blocks
+	 * @throws IOException if it cannot be opened
+	 */
+	ServerSocketChannel listen(int backlog) throws IOException {
+		ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+		try {
+			Path unnamed = this.path.resolve(NEW_SOCKET);
+			server.bind(UnixDomainSocketAddress.of(unnamed), backlog);
+			Files.move(unnamed, this.path.resolve(SOCKET), StandardCopyOption.ATOMIC_MOVE);
+			return server;
+		}
+		catch (IOException | RuntimeException | Error ex) {
+			server.close();
+			throw ex;
 		}
 	}
 

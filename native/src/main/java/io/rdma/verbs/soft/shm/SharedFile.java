@@ -16,6 +16,8 @@
 
 package io.rdma.verbs.soft.shm;
 
+import java.lang.ref.Cleaner.Cleanable;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import lombok.Getter;
@@ -51,6 +53,10 @@ final class SharedFile {
 	@Getter(lombok.AccessLevel.NONE)
 	private volatile boolean told;
 
+	/** What counts the memory until it is let go. */
+	@Getter(lombok.AccessLevel.NONE)
+	private volatile List<Cleanable> counted = List.of();
+
 	void tell() {
 		if (!this.told) {
 			this.told = true;
@@ -79,6 +85,19 @@ final class SharedFile {
 			this.told = true;
 		}
 		return true;
+	}
+
+	void countedBy(List<Cleanable> counters) {
+		this.counted = counters;
+	}
+
+	/**
+	 * Let go of the memory, if it can be before no view of it is left.
+	 */
+	void release() {
+		if (this.mapping.release()) {
+			this.counted.forEach(Cleanable::clean);
+		}
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.rdma.verbs.soft.shm;
 
 import java.io.IOException;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Cleaner.Cleanable;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +41,9 @@ final class SharedFiles {
 
 	/** A fraction of the files that a process can usually have open. */
 	private static final int MAX_FILES = 512;
+
+	/** Memory that is handed out leaves one in so many bytes. */
+	private static final int PART_FOR_MESSAGES = 4;
 
 	/** How many bytes this process shares, of those that count. */
 	private static final AtomicLong BYTES = new AtomicLong();
@@ -137,24 +141,25 @@ final class SharedFiles {
 	/**
 	 * Make a file. Large ones take a while, so no lock is held meanwhile.
 	 * @param length how many bytes behind its header
-	 * @param counts whether it counts for how much this process shares
+	 * @param use what it is for
 	 * @return the file
 	 * @throws IOException if there can be none
 	 */
-	SharedFile create(long length, boolean counts) throws IOException {
+	SharedFile create(long length, Use use) throws IOException {
 		FileStore making = store();
 		if (making == null) {
 			throw new IOException("No memory can be shared with other processes");
 		}
+		boolean counts = use != Use.RINGS;
 		long counted = counts ? length : 0;
-		take(BYTES, counted, maxBytes(), "bytes; -XX:MaxDirectMemorySize raises the limit");
+		take(BYTES, counted, maxBytes(use), "bytes; -XX:MaxDirectMemorySize raises the limit");
 		boolean taken = false;
 		try {
 			take(FILES, 1, MAX_FILES, "files; larger memory regions need fewer");
 			taken = true;
 			SharedFile file = create(making, length);
 			if (counts) {
-				file.mapping().chunks().forEach(SharedFiles::countUntilUnmapped);
+				file.countedBy(file.mapping().chunks().stream().map(SharedFiles::countUntilUnmapped).toList());
 			}
 			return file;
 		}
@@ -182,15 +187,15 @@ final class SharedFiles {
 		throw new IOException("The device context is closed");
 	}
 
-	private long maxBytes() {
-		long limit = this.options.maxBytes();
-		return (limit != 0) ? limit : UsualLimit.BYTES;
+	private long maxBytes(Use use) {
+		long limit = (this.options.maxBytes() != 0) ? this.options.maxBytes() : UsualLimit.BYTES;
+		return (use == Use.REGIONS) ? limit - limit / PART_FOR_MESSAGES : limit;
 	}
 
-	private static void countUntilUnmapped(ByteBuffer chunk) {
+	private static Cleanable countUntilUnmapped(ByteBuffer chunk) {
 		long size = chunk.capacity();
 		// views keep the buffer they were made from reachable, so none is left then
-		CLEANER.register(chunk, () -> BYTES.addAndGet(-size));
+		return CLEANER.register(chunk, () -> BYTES.addAndGet(-size));
 	}
 
 	private static void take(AtomicLong counter, long amount, long limit, String what) throws IOException {
@@ -198,6 +203,14 @@ final class SharedFiles {
 			long used = counter.addAndGet(-amount);
 			throw new IOException("This process shares " + used + " and may share " + limit + " " + what);
 		}
+	}
+
+	/**
+	 * Return how much this process shares, of what counts.
+	 * @return the number of bytes
+	 */
+	static long countedBytes() {
+		return BYTES.get();
 	}
 
 	/**
@@ -246,6 +259,25 @@ final class SharedFiles {
 		if (this.directory != null) {
 			this.directory.remove();
 		}
+	}
+
+	/**
+	 * What a file is for.
+	 */
+	enum Use {
+
+		/**
+		 * Memory that is handed out. Where it cannot be shared, ordinary memory does, so
+		 * it leaves a part of what may be shared to messages.
+		 */
+		REGIONS,
+
+		/** Messages that are copied, which cannot be sent otherwise. */
+		MESSAGES,
+
+		/** Requests and answers. They are small and do not count. */
+		RINGS
+
 	}
 
 	/**

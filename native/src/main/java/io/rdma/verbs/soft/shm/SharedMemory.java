@@ -82,7 +82,7 @@ public final class SharedMemory implements AutoCloseable {
 			return null;
 		}
 		try {
-			return (length <= MAX_SMALL) ? small(length) : whole(this.files.create(length, true));
+			return (length <= MAX_SMALL) ? small(length) : whole(this.files.create(length, SharedFiles.Use.REGIONS));
 		}
 		catch (IOException | RuntimeException ex) {
 			warn(length, ex);
@@ -111,7 +111,7 @@ public final class SharedMemory implements AutoCloseable {
 			if (current != null) {
 				closeIfUnused(current);
 			}
-			current = this.files.create(SLAB, true);
+			current = this.files.create(SLAB, SharedFiles.Use.REGIONS);
 			this.uses.put(current, 0);
 			this.slab = current;
 			this.slabUsed = 0;
@@ -156,7 +156,7 @@ public final class SharedMemory implements AutoCloseable {
 	 * @throws IOException if there can be none
 	 */
 	SharedFile createFile(long length) throws IOException {
-		return this.files.create(length, true);
+		return this.files.create(length, SharedFiles.Use.MESSAGES);
 	}
 
 	/**
@@ -175,6 +175,16 @@ public final class SharedMemory implements AutoCloseable {
 	}
 
 	/**
+	 * Be done with a file whose memory nobody on this side looks at any more: it is given
+	 * back at once, where that can be.
+	 * @param file the file
+	 */
+	void discard(SharedFile file) {
+		close(file);
+		file.release();
+	}
+
+	/**
 	 * Begin a connection.
 	 * @param endpoint the number that the user of the connection is known by
 	 * @param depth how many requests the user can have under way
@@ -187,7 +197,7 @@ public final class SharedMemory implements AutoCloseable {
 			int slots = RingLayout.slotsFor(depth);
 			SharedDirectory directory = this.files.directory();
 			SharedMemoryLoop running = loop(directory);
-			SharedFile ring = this.files.create(RingLayout.size(slots), false);
+			SharedFile ring = this.files.create(RingLayout.size(slots), SharedFiles.Use.RINGS);
 			SharedConnection connection = new SharedConnection(this, running, user, ring, slots,
 					new SharedMemoryOffer(ring.descriptor() >= 0, endpoint, ProcessHandle.current().pid(), ring.id(),
 							ring.descriptor(), slots, directory.path().toString(), SharedDirectory.SOCKET));
@@ -206,7 +216,7 @@ public final class SharedMemory implements AutoCloseable {
 			throw new IOException("the thread that watches over shared memory has failed");
 		}
 		if (running == null) {
-			running = SharedMemoryLoop.start(directory.path().resolve(SharedDirectory.SOCKET), directory.owner());
+			running = SharedMemoryLoop.start(directory);
 			this.loop = running;
 		}
 		return running;

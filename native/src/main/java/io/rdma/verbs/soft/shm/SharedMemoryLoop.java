@@ -111,12 +111,11 @@ final class SharedMemoryLoop {
 		this.thread.setDaemon(true);
 	}
 
-	static SharedMemoryLoop start(Path socket, int user) throws IOException {
+	static SharedMemoryLoop start(SharedDirectory directory) throws IOException {
 		Selector selector = Selector.open();
 		ServerSocketChannel server = null;
 		try {
-			server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-			server.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+			server = directory.listen(BACKLOG);
 			server.configureBlocking(false);
 			server.register(selector, SelectionKey.OP_ACCEPT);
 			SharedMemoryLoop loop = new SharedMemoryLoop(selector, server);
@@ -216,12 +215,7 @@ final class SharedMemoryLoop {
 	}
 
 	void close(SocketChannel channel) {
-		try {
-			channel.close();
-		}
-		catch (IOException ex) {
-			logger.debug("The socket of a peer could not be closed", ex);
-		}
+		closeQuietly(channel);
 		// the selector lets go of it when it is used next
 		wakeUp();
 	}
@@ -512,15 +506,8 @@ final class SharedMemoryLoop {
 		catch (InterruptedException ex) {
 			interrupted = true;
 		}
-		try {
-			for (SelectionKey key : this.selector.keys()) {
-				key.channel().close();
-			}
-			this.server.close();
-			this.selector.close();
-		}
-		catch (IOException | ClosedSelectorException ex) {
-			logger.debug("The sockets of shared memory could not be closed", ex);
+		if (this.selector.isOpen()) {
+			closeAll();
 		}
 		runTasks();
 		if (interrupted) {

@@ -35,7 +35,7 @@ final class StagingArea {
 
 	private static final long MIN_SIZE = 256 << 10;
 
-	/** What is larger is not kept. */
+	/** What is larger is not kept, where it can be given back. */
 	private static final long MAX_KEPT = 32 << 20;
 
 	private static final int ALIGNMENT = 64;
@@ -110,7 +110,8 @@ final class StagingArea {
 		this.ends[slot] = 0;
 		this.head = end;
 		SharedFile current = this.file;
-		if (this.head == this.tail && current != null && current.mapping().memory().length() > MAX_KEPT) {
+		if (this.head == this.tail && current != null && current.mapping().memory().length() > MAX_KEPT
+				&& FileMapping.isReleasable()) {
 			close();
 		}
 	}
@@ -133,7 +134,7 @@ final class StagingArea {
 		this.head = 0;
 		this.tail = 0;
 		if (current != null) {
-			this.shared.close(current);
+			this.shared.discard(current);
 		}
 	}
 

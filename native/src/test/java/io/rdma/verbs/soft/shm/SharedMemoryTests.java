@@ -21,6 +21,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -150,6 +151,16 @@ class SharedMemoryTests {
 	}
 
 	@Test
+	void whenFileWouldLeaveNoSpaceForOthersThenItIsNotMade() throws IOException {
+		this.memory = new SharedMemory(new SharedMemoryOptions(false, this.parent, Long.MAX_VALUE));
+		FileStore place = Files.getFileStore(this.parent);
+		long tooMuch = place.getUsableSpace() - place.getTotalSpace() / 32;
+		assertThatIOException().isThrownBy(() -> this.memory.createFile(tooMuch)).withMessageContaining("for others");
+		assertThat(files()).isEmpty();
+		assertThat(this.memory.allocate(tooMuch, false)).isNull();
+	}
+
+	@Test
 	void whenThereIsNoPlaceForFilesThenOrdinaryMemoryHasToDo() {
 		this.memory = new SharedMemory(new SharedMemoryOptions(false, Path.of("/proc"), 0));
 		assertThat(this.memory.allocate(4096, false)).isNull();
@@ -187,12 +198,15 @@ class SharedMemoryTests {
 		Path left = Files.createDirectory(this.parent.resolve("rdma-shm-1"));
 		Path alive = Files.createDirectory(this.parent.resolve("rdma-shm-2"));
 		Path starting = Files.createDirectory(this.parent.resolve("rdma-shm-3"));
+		Path binding = Files.createDirectory(this.parent.resolve("rdma-shm-4"));
 		Path other = Files.createDirectory(this.parent.resolve("else"));
-		for (Path directory : List.of(left, alive, starting, other)) {
+		for (Path directory : List.of(left, alive, starting, binding, other)) {
 			Files.createFile(directory.resolve("memory-1"));
 		}
 		listen(left).close();
 		listen(other).close();
+		listen(binding).close();
+		Files.move(binding.resolve("socket"), binding.resolve("socket-new"));
 		try (ServerSocketChannel server = listen(alive)) {
 			assertThat(server.isOpen()).isTrue();
 			useNamedFiles();
@@ -200,6 +214,7 @@ class SharedMemoryTests {
 			assertThat(left).doesNotExist();
 			assertThat(alive.resolve("memory-1")).exists();
 			assertThat(starting.resolve("memory-1")).exists();
+			assertThat(binding.resolve("memory-1")).exists();
 			assertThat(other.resolve("memory-1")).exists();
 		}
 	}

@@ -23,6 +23,7 @@ import java.util.Random;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +75,16 @@ class StagingAreaTests {
 		this.area.place(1, 1);
 		assertThat(this.area.file().id()).isNotEqualTo(large);
 		assertThat(this.area.memory().length()).isEqualTo(MIN_SIZE);
+	}
+
+	@Test
+	@EnabledIf("io.rdma.verbs.jni.NativeBuild#isThere") // which gives memory back at once
+	void whenVeryLargeMessageIsGoneThenItCountsNoMore() throws IOException {
+		// at most, since what others left may be collected meanwhile
+		long before = SharedFiles.countedBytes();
+		this.area.place(0, 64 << 20);
+		this.area.release(0);
+		assertThat(SharedFiles.countedBytes()).isLessThanOrEqualTo(before);
 	}
 
 	@Test
