@@ -16,15 +16,12 @@
 
 package io.rdma.verbs.soft;
 
-import java.lang.management.ManagementFactory;
-import java.util.List;
-
-import com.sun.management.ThreadMXBean;
 import io.rdma.verbs.CompletionQueue;
 import io.rdma.verbs.ReceiveWorkRequests;
 import io.rdma.verbs.SendWorkRequests;
 import io.rdma.verbs.WorkCompletions;
 import io.rdma.verbs.soft.shm.SharedMemoryOptions;
+import io.rdma.verbs.testing.AllocationMeter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,16 +35,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The data path over shared memory allocates nothing, neither on the threads that post
  * and poll nor on those that watch over shared memory.
  */
-@Timeout(120)
+@Timeout(600)
 class SharedMemoryAllocationTests {
 
-	private static final int ROUND = 5_000;
+	private static final int OPERATIONS = 1_000_000;
 
-	private static final int QUIET_ROUNDS = 3;
-
-	private static final int MAX_ROUNDS = 60;
-
-	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+	/** How many are under way at a time. */
+	private static final int ROUND = 16;
 
 	private final ProcessEnd left = new ProcessEnd(ProcessEnd.provider(SharedMemoryOptions.defaults()));
 
@@ -82,7 +76,6 @@ class SharedMemoryAllocationTests {
 				.addSge(this.left.memory, 0, length)
 				.signaled();
 			this.left.queuePair.postSend(this.sends);
-			await(this.left.sendQueue, this.leftCompletions);
 		});
 	}
 
@@ -96,7 +89,6 @@ class SharedMemoryAllocationTests {
 				.addSge(this.left.memory, 0, length)
 				.signaled();
 			this.left.queuePair.postSend(this.sends);
-			await(this.left.sendQueue, this.leftCompletions);
 		});
 	}
 
@@ -109,8 +101,8 @@ class SharedMemoryAllocationTests {
 				.addSge(this.left.memory, 0, Long.BYTES)
 				.signaled();
 			this.left.queuePair.postSend(this.sends);
-			await(this.left.sendQueue, this.leftCompletions);
 		});
+		assertThat(this.right.counter.getLongAcquire(0)).isGreaterThanOrEqualTo(OPERATIONS);
 	}
 
 	@Test
@@ -120,57 +112,45 @@ class SharedMemoryAllocationTests {
 			this.right.queuePair.postReceive(this.receives);
 			this.sends.clear().add().send().addSge(this.left.memory, 0, 64).signaled();
 			this.left.queuePair.postSend(this.sends);
-			await(this.right.receiveQueue, this.rightCompletions);
-			await(this.left.sendQueue, this.leftCompletions);
-		});
+		}, () -> await(this.right.receiveQueue, this.rightCompletions));
 	}
 
 	@SuppressWarnings("ThreadPriorityCheck") // so that two processors are enough
 	private static void await(CompletionQueue queue, WorkCompletions completions) {
-		while (queue.poll(completions) == 0) {
-			Thread.yield();
-		}
-		if (!completions.get(0).isSuccess()) {
-			throw new IllegalStateException(completions.get(0).toString());
+		int left = ROUND;
+		while (left > 0) {
+			int count = queue.poll(completions);
+			for (int i = 0; i < count; i++) {
+				if (!completions.get(i).isSuccess()) {
+					throw new IllegalStateException(completions.get(i).toString());
+				}
+			}
+			left -= count;
+			if (count == 0) {
+				Thread.yield();
+			}
 		}
 	}
 
-	/**
-	 * Repeat an operation until the compiler, which allocates on the threads that call
-	 * it, has nothing more to do.
-	 */
-	private void assertAllocatesNothing(Runnable operation) {
-		long[] involved = Thread.getAllStackTraces()
+	private void assertAllocatesNothing(Runnable post) {
+		assertAllocatesNothing(post, () -> {
+		});
+	}
+
+	private void assertAllocatesNothing(Runnable post, Runnable receive) {
+		Thread[] workers = Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter((thread) -> thread == Thread.currentThread() || thread.getName().equals("rdma-soft-shared-memory"))
-			.mapToLong(Thread::getId)
-			.toArray();
-		assertThat(involved).hasSizeGreaterThanOrEqualTo(3);
-		int quiet = 0;
-		long last = 0;
-		for (int round = 0; round < MAX_ROUNDS && quiet < QUIET_ROUNDS; round++) {
-			last = bytesAllocated(involved, operation);
-			quiet = (last == 0) ? quiet + 1 : 0;
-		}
-		assertThat(quiet).as("rounds of %d operations with no allocation, the last had %d bytes", ROUND, last)
-			.isEqualTo(QUIET_ROUNDS);
-	}
-
-	private long bytesAllocated(long[] involved, Runnable operation) {
-		long before = total(involved);
-		for (int i = 0; i < ROUND; i++) {
-			operation.run();
-		}
-		return total(involved) - before;
-	}
-
-	private long total(long[] involved) {
-		long total = 0;
-		for (long thread : involved) {
-			total += this.threads.getThreadAllocatedBytes(thread);
-		}
-		return total;
+			.filter((thread) -> thread.getName().equals("rdma-soft-shared-memory"))
+			.toArray(Thread[]::new);
+		assertThat(workers).hasSizeGreaterThanOrEqualTo(2);
+		assertThat(new AllocationMeter(workers).bytesAllocatedBy(() -> {
+			for (int i = 0; i < ROUND; i++) {
+				post.run();
+			}
+			receive.run();
+			await(this.left.sendQueue, this.leftCompletions);
+		}, OPERATIONS / ROUND)).isZero();
 	}
 
 }
