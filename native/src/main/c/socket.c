@@ -13,7 +13,7 @@
 
 #include "shim.h"
 
-/* The most packets of one call, and so what it needs of the stack: about 7 KiB. */
+/* The most packets of one call, and so what it needs of the stack: about 10 KiB. */
 #define BATCH 64
 
 #define NANOS_PER_SECOND 1000000000
@@ -22,11 +22,16 @@
 #define READY 1
 #define WOKEN 2
 
-/* All in network byte order; an IPv4 address is mapped, as in a GID. */
+/*
+ * All in network byte order; an IPv4 address is mapped, as in a GID. Of a packet that was received, the traffic class and the hop
+ * limit are 0; of one to be sent, 0 is for what the system gives.
+ */
 struct entry {
 	uint8_t address[16];
 	uint32_t length;
-	uint32_t port;
+	uint8_t traffic_class;
+	uint8_t hop_limit;
+	uint16_t port;
 };
 
 _Static_assert(sizeof(struct entry) == 24, "as in PacketBatch.java");
@@ -38,6 +43,12 @@ union peer {
 	struct sockaddr any;
 	struct sockaddr_in v4;
 	struct sockaddr_in6 v6;
+};
+
+/* Room for two options of a packet. */
+union control {
+	struct cmsghdr first;
+	char bytes[2 * CMSG_SPACE(sizeof(int))];
 };
 
 static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
@@ -65,10 +76,39 @@ static inline void from_peer(struct entry *entry, const union peer *peer)
 	if (peer->any.sa_family == AF_INET) {
 		memcpy(entry->address, mapped, sizeof(mapped));
 		memcpy(entry->address + sizeof(mapped), &peer->v4.sin_addr, sizeof(peer->v4.sin_addr));
-		entry->port = htobe32(be16toh(peer->v4.sin_port));
+		entry->port = peer->v4.sin_port;
 	} else {
 		memcpy(entry->address, &peer->v6.sin6_addr, sizeof(entry->address));
-		entry->port = htobe32(be16toh(peer->v6.sin6_port));
+		entry->port = peer->v6.sin6_port;
+	}
+	entry->traffic_class = 0;
+	entry->hop_limit = 0;
+}
+
+static inline struct cmsghdr *put_option(struct msghdr *message, struct cmsghdr *option, int level, int type, int value)
+{
+	option->cmsg_level = level;
+	option->cmsg_type = type;
+	option->cmsg_len = CMSG_LEN(sizeof(value));
+	memcpy(CMSG_DATA(option), &value, sizeof(value));
+	return CMSG_NXTHDR(message, option);
+}
+
+/* Say what routers look at beside the address. */
+static inline void put_route(struct msghdr *message, union control *control, const struct entry *entry)
+{
+	int v4 = ((const union peer *) message->msg_name)->any.sa_family == AF_INET;
+	int level = v4 ? IPPROTO_IP : IPPROTO_IPV6;
+	int options = (entry->traffic_class != 0) + (entry->hop_limit != 0);
+	*control = (union control) { .bytes = { 0 } };
+	message->msg_control = control;
+	message->msg_controllen = (size_t) options * CMSG_SPACE(sizeof(int));
+	struct cmsghdr *option = CMSG_FIRSTHDR(message);
+	if (entry->traffic_class != 0) {
+		option = put_option(message, option, level, v4 ? IP_TOS : IPV6_TCLASS, entry->traffic_class);
+	}
+	if (entry->hop_limit != 0) {
+		put_option(message, option, level, v4 ? IP_TTL : IPV6_HOPLIMIT, entry->hop_limit);
 	}
 }
 
@@ -141,6 +181,7 @@ static jint JNICALL send_packets(STATIC_METHOD, jint fd, jobject block, jint slo
 	struct mmsghdr messages[BATCH];
 	struct iovec pieces[BATCH];
 	union peer peers[BATCH];
+	union control controls[BATCH];
 	int count = (to - from < BATCH) ? to - from : BATCH;
 	memory += (size_t) from * (size_t) slot_size;
 	for (int i = 0; i < count; i++) {
@@ -152,10 +193,13 @@ static jint JNICALL send_packets(STATIC_METHOD, jint fd, jobject block, jint slo
 		};
 		messages[i].msg_hdr = (struct msghdr) {
 			.msg_name = &peers[i],
-			.msg_namelen = to_peer(&peers[i], entry[i].address, (uint16_t) be32toh(entry[i].port), 0),
+			.msg_namelen = to_peer(&peers[i], entry[i].address, be16toh(entry[i].port), 0),
 			.msg_iov = &pieces[i],
 			.msg_iovlen = 1,
 		};
+		if ((entry[i].traffic_class | entry[i].hop_limit) != 0) {
+			put_route(&messages[i].msg_hdr, &controls[i], &entry[i]);
+		}
 	}
 	int sent = sendmmsg(fd, messages, (unsigned int) count, MSG_DONTWAIT);
 	return (sent < 0) ? (jint) failure() : sent;

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * packets with one system call. Packets are in slots of one size at the start of a direct
  * buffer; behind them, at the next multiple of 8, is an entry for each of
  * {@value #ENTRY_SIZE} bytes, all big-endian: 16 bytes of address in the form of a GID, 4
- * of length, 4 of port.
+ * of length, 1 of traffic class, 1 of hop limit, 2 of port. Traffic class and hop limit
+ * are for packets that are sent, 0 for what the system gives.
  *
  * <p>
  * One thread may receive; any may do everything else. The descriptors are closed when no

@@ -313,10 +313,11 @@ final class SoftQueuePair extends AbstractQueuePair {
 		if (source == null) {
 			throw refused(Errno.ENODATA, "entry " + route.sourceGidIndex() + " of the GID table is empty");
 		}
-		return choosePath(source, route.destinationGid(), merged.destQpNumber());
+		return choosePath(source, route, merged.destQpNumber());
 	}
 
-	private Path choosePath(Gid source, Gid destination, int peerNumber) {
+	private Path choosePath(Gid source, GlobalRoute route, int peerNumber) {
+		Gid destination = route.destinationGid();
 		SharedMemoryPath shared = this.sharedMemory.pathTo(peerNumber);
 		if (shared != null) {
 			return shared;
@@ -341,7 +342,7 @@ final class SoftQueuePair extends AbstractQueuePair {
 							+ "reach it; end that program, unload rdma_rxe, or use another address",
 					describe(), this.context.wire().udpPort(), SoftOptions.STANDARD_PORT);
 		}
-		return new WirePath(this.context.wire(), destination, port, peerNumber, offer != null || peerHere != null);
+		return new WirePath(this.context.wire(), route, port, peerNumber, offer != null || peerHere != null);
 	}
 
 	private static @Nullable SoftQueuePair findHere(Gid destination, int peerNumber) {

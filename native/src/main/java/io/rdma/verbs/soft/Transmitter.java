@@ -101,6 +101,7 @@ final class Transmitter {
 		this.icrc.seal(this.memory, this.batch.offset(this.count), length, this.flow, 0);
 		this.batch.length(this.count, length + PacketCheck.ICRC_LENGTH);
 		this.batch.address(this.count, path.addressHigh(), path.addressLow(), path.port());
+		this.batch.route(this.count, path.trafficClass(), path.hopLimit());
 		this.count++;
 	}
 

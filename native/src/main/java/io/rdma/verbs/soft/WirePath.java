@@ -16,7 +16,7 @@
 
 package io.rdma.verbs.soft;
 
-import io.rdma.verbs.Gid;
+import io.rdma.verbs.GlobalRoute;
 import io.rdma.verbs.PathKind;
 import lombok.AccessLevel;
 import lombok.Getter;
@@ -28,6 +28,9 @@ import lombok.experimental.Accessors;
 @Getter(AccessLevel.PACKAGE)
 @Accessors(fluent = true)
 final class WirePath implements RemotePath {
+
+	/** What systems give, which takes no option then. */
+	private static final int USUAL_HOP_LIMIT = 64;
 
 	private final WireEngine engine;
 
@@ -41,14 +44,21 @@ final class WirePath implements RemotePath {
 
 	private final int peerNumber;
 
+	private final int trafficClass;
+
+	/** The hop limit, 0 for the usual one. */
+	private final int hopLimit;
+
 	/** Whether the peer is a software device too, as the handshake told. */
 	private final boolean toSoftwareDevice;
 
-	WirePath(WireEngine engine, Gid destination, int port, int peerNumber, boolean toSoftwareDevice) {
+	WirePath(WireEngine engine, GlobalRoute route, int port, int peerNumber, boolean toSoftwareDevice) {
 		this.toSoftwareDevice = toSoftwareDevice;
 		this.engine = engine;
-		this.addressHigh = destination.high();
-		this.addressLow = destination.low();
+		this.addressHigh = route.destinationGid().high();
+		this.addressLow = route.destinationGid().low();
+		this.trafficClass = route.trafficClass();
+		this.hopLimit = (route.hopLimit() == USUAL_HOP_LIMIT) ? 0 : route.hopLimit();
 		this.port = port;
 		this.peerNumber = peerNumber;
 	}

@@ -54,6 +54,12 @@ import static org.awaitility.Awaitility.await;
  */
 public final class Endpoint implements AutoCloseable {
 
+	/** What {@link #routeTo} has, and no system gives by itself. */
+	public static final int TRAFFIC_CLASS = 0x68;
+
+	/** Like the traffic class. */
+	public static final int HOP_LIMIT = 63;
+
 	private final ContractDevice device;
 
 	private final DeviceContext context;
@@ -260,13 +266,15 @@ public final class Endpoint implements AutoCloseable {
 	}
 
 	/**
-	 * Return an address vector.
+	 * Return an address vector. Traffic class and hop limit are not those that a system
+	 * gives by itself.
 	 * @param destination the GID of the peer
 	 * @param sourceIndex the index of our GID
 	 * @return the address vector
 	 */
 	public AddressVector routeTo(Gid destination, int sourceIndex) {
-		return AddressVector.ethernet(this.device.port(), new GlobalRoute(destination, sourceIndex));
+		return AddressVector.ethernet(this.device.port(),
+				new GlobalRoute(destination, sourceIndex, HOP_LIMIT, TRAFFIC_CLASS, 0));
 	}
 
 	/**

@@ -159,6 +159,15 @@ final class Capture {
 		return !isIpv4() || this.memory.getShort(this.frame + IP + 6) == DONT_FRAGMENT;
 	}
 
+	int trafficClass() {
+		return isIpv4() ? Byte.toUnsignedInt(this.memory.get(this.frame + IP + 1))
+				: (this.memory.getInt(this.frame + IP) >> 20) & 0xff;
+	}
+
+	int hopLimit() {
+		return Byte.toUnsignedInt(this.memory.get(this.frame + IP + (isIpv4() ? 8 : 7)));
+	}
+
 	/** The number of the packet in the file, from 1. */
 	int number() {
 		return this.number;

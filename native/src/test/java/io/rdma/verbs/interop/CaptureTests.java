@@ -18,10 +18,12 @@ package io.rdma.verbs.interop;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.rdma.verbs.Gid;
+import io.rdma.verbs.contract.Endpoint;
 import io.rdma.verbs.soft.packet.Aeth;
 import io.rdma.verbs.soft.packet.AtomicAckEth;
 import io.rdma.verbs.soft.packet.AtomicEth;
@@ -107,7 +110,7 @@ class CaptureTests {
 			(source.equals(own) ? ownIdentifications : kernelsIdentifications).add(capture.identification());
 		}
 		assertThat(ownIdentifications).containsExactly(0);
-		assertThat(kernelsIdentifications.size()).isGreaterThan(capture.isIpv4() ? 100 : 0);
+		assertThat(kernelsIdentifications.size()).isGreaterThan((link.address() instanceof Inet4Address) ? 100 : 0);
 	}
 
 	@Test
@@ -126,6 +129,22 @@ class CaptureTests {
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(sent.get(Side.OURS)).isEqualTo(all);
 		assertThat(sent.get(Side.KERNEL)).isEqualTo(all);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whenCapturedThenOurPacketsHaveTheRouteOfTheirQueuePair(KernelLink link) throws IOException {
+		Gid own = Gid.of(link.address());
+		Capture capture = new Capture(file(link.netdev()));
+		Set<List<Integer>> routes = new HashSet<>();
+		while (capture.next()) {
+			if (capture.source().equals(own)) {
+				routes.add(List.of(capture.trafficClass(), capture.hopLimit()));
+			}
+		}
+		// those of the contract, and those of who sets none
+		assertThat(routes).contains(List.of(Endpoint.TRAFFIC_CLASS, Endpoint.HOP_LIMIT))
+			.isSubsetOf(List.of(Endpoint.TRAFFIC_CLASS, Endpoint.HOP_LIMIT), List.of(0, 64));
 	}
 
 	private static Side side(Gid source) {

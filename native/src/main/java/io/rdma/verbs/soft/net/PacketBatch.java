@@ -33,6 +33,14 @@ public final class PacketBatch {
 
 	private static final int PORT = 20;
 
+	private static final int PORT_MASK = 0xffff;
+
+	private static final int BYTE_MASK = 0xff;
+
+	private static final int TRAFFIC_CLASS_SHIFT = 24;
+
+	private static final int HOP_LIMIT_SHIFT = 16;
+
 	/** What is kept of each slot beside its bytes, as the native library takes it. */
 	private static final int ENTRY_SIZE = NativeSocket.ENTRY_SIZE;
 
@@ -156,11 +164,12 @@ public final class PacketBatch {
 	 * @return the port
 	 */
 	public int port(int slot) {
-		return this.block.getInt(entry(slot) + PORT);
+		return this.block.getInt(entry(slot) + PORT) & PORT_MASK;
 	}
 
 	/**
-	 * Set the address of the peer.
+	 * Set the address of the peer. The packet has the traffic class and the hop limit
+	 * that the system gives.
 	 * @param slot the slot
 	 * @param high the upper half of the GID form, 0 for IPv4
 	 * @param low the lower half of the GID form, 0xffff and the address for IPv4
@@ -170,7 +179,18 @@ public final class PacketBatch {
 		int entry = entry(slot);
 		this.block.putLong(entry, high);
 		this.block.putLong(entry + ADDRESS_LOW, low);
-		this.block.putInt(entry + PORT, port & 0xffff);
+		this.block.putInt(entry + PORT, port & PORT_MASK);
+	}
+
+	/**
+	 * Set what routers look at beside the address, which has been set.
+	 * @param slot the slot
+	 * @param trafficClass the traffic class, from 0 to 255, 0 for what the system gives
+	 * @param hopLimit the hop limit, from 0 to 255, 0 for what the system gives
+	 */
+	public void route(int slot, int trafficClass, int hopLimit) {
+		this.block.putInt(entry(slot) + PORT, (trafficClass & BYTE_MASK) << TRAFFIC_CLASS_SHIFT
+				| (hopLimit & BYTE_MASK) << HOP_LIMIT_SHIFT | port(slot));
 	}
 
 	/**
@@ -183,7 +203,8 @@ public final class PacketBatch {
 		int length = source.length(from);
 		length(slot, length);
 		this.memory.put(offset(slot), source.memory, source.offset(from), length);
-		address(slot, source.addressHigh(from), source.addressLow(from), source.port(from));
+		address(slot, source.addressHigh(from), source.addressLow(from), 0);
+		this.block.putInt(entry(slot) + PORT, source.block.getInt(source.entry(from) + PORT));
 	}
 
 	/**

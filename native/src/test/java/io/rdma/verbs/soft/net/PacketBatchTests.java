@@ -41,6 +41,7 @@ class PacketBatchTests {
 		for (int slot = 0; slot < slots; slot++) {
 			batch.length(slot, slot % (slotSize + 1));
 			batch.address(slot, slot, -slot, 65_535 - slot);
+			batch.route(slot, 255 - slot, 255 - slot);
 			for (int i = 0; i < slotSize; i++) {
 				batch.memory().put(batch.offset(slot) + i, (byte) 0xff);
 			}
