@@ -20,6 +20,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -120,6 +121,7 @@ final class PeerMain {
 				truncate(Path.of(words[1]));
 				yield "truncated";
 			}
+			case "fill-up" -> "full: " + fillUp(Path.of(words[1]));
 			default -> throw new IllegalArgumentException(words[0]);
 		};
 	}
@@ -155,6 +157,25 @@ final class PeerMain {
 			for (Path file : files.filter(Files::isRegularFile).toList()) {
 				try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
 					channel.truncate(0);
+				}
+			}
+		}
+	}
+
+	/**
+	 * Write to a file until nothing more goes into its file system.
+	 * @return why not
+	 */
+	private static String fillUp(Path directory) throws IOException {
+		ByteBuffer page = ByteBuffer.allocate(4096);
+		try (FileChannel channel = FileChannel.open(directory.resolve("filler"), StandardOpenOption.CREATE_NEW,
+				StandardOpenOption.WRITE)) {
+			while (true) {
+				try {
+					channel.write(page.clear());
+				}
+				catch (IOException ex) {
+					return String.valueOf(ex.getMessage());
 				}
 			}
 		}

@@ -376,6 +376,37 @@ class TwoProcessTests {
 	}
 
 	@Test
+	void whenPeerFillsTheFileSystemThenWhatIsThereGoesOnAndTheRestFails(@TempDir Path directory) throws Exception {
+		try (TemporaryFileSystem small = TemporaryFileSystem.mount(directory, 48)) {
+			useNamedFiles(directory);
+			try (PeerProcess peer = PeerProcess.start("false", directory.toString())) {
+				peer.connect(this.end);
+				MemoryRegion memory = this.end.memory;
+				Consumer<SendWorkRequest> write = (wr) -> wr.rdmaWrite(peer.address, peer.rkey).addSge(memory, 0, MIB);
+				this.end.post(write);
+				assertThat(this.end.awaitSend().isSuccess()).isTrue();
+				assertThat(peer.tell("read", 0, MIB, memory.address(), memory.rkey())).startsWith("1 SUCCESS");
+
+				assertThat(peer.tell("fill-up", directory)).contains("No space left");
+				ProcessEnd.fill(memory, 0, MIB, 3);
+				this.end.post(write);
+				assertThat(this.end.awaitSend().isSuccess()).isTrue();
+				assertThat(peer.tell("checksum", 0, MIB)).isEqualTo(Long.toString(ProcessEnd.checksum(memory, 0, MIB)));
+				assertThat(peer.tell("read", 0, MIB, memory.address(), memory.rkey())).startsWith("1 SUCCESS");
+				// memory that cannot be shared is ordinary
+				MemoryRegion ordinary = this.end.domain.allocateMemory(MIB, ProcessEnd.ACCESS);
+				assertThat(peer.tell("write", 0, MIB, ordinary.address(), ordinary.rkey())).startsWith("1 SUCCESS");
+				assertThat(ProcessEnd.checksum(ordinary, 0, MIB)).isEqualTo(ProcessEnd.checksum(memory, 0, MIB));
+				ordinary.close();
+				// and a message that cannot be copied to shared memory fails
+				this.end.post((wr) -> wr.rdmaWrite(peer.address, peer.rkey).addSge(memory, 0, 4 * MIB));
+				assertThat(this.end.awaitSend().status()).isEqualTo(CompletionStatus.LOC_QP_OP_ERR);
+			}
+			this.end.close();
+		}
+	}
+
+	@Test
 	void whenNoFileMayBeLargeThenMemoryIsOrdinaryAndAllWorks() throws Exception {
 		// in blocks of 512 bytes: rings fit, regions and slabs do not
 		List<String> limited = List.of("sh", "-c", "ulimit -f 1000; exec \"$@\"", "sh");
