@@ -24,7 +24,7 @@
 
 /*
  * All in network byte order; an IPv4 address is mapped, as in a GID. Of a packet that was received, the traffic class and the hop
- * limit are 0; of one to be sent, 0 is for what the system gives.
+ * limit are 0; of one to be sent, 0 is for what the socket has.
  */
 struct entry {
 	uint8_t address[16];
@@ -95,20 +95,20 @@ static inline struct cmsghdr *put_option(struct msghdr *message, struct cmsghdr 
 }
 
 /* Say what routers look at beside the address. */
-static inline void put_route(struct msghdr *message, union control *control, const struct entry *entry)
+static inline void put_route(struct msghdr *message, union control *control, int traffic_class, int hop_limit)
 {
 	int v4 = ((const union peer *) message->msg_name)->any.sa_family == AF_INET;
 	int level = v4 ? IPPROTO_IP : IPPROTO_IPV6;
-	int options = (entry->traffic_class != 0) + (entry->hop_limit != 0);
+	int options = (traffic_class != 0) + (hop_limit != 0);
 	*control = (union control) { .bytes = { 0 } };
 	message->msg_control = control;
 	message->msg_controllen = (size_t) options * CMSG_SPACE(sizeof(int));
 	struct cmsghdr *option = CMSG_FIRSTHDR(message);
-	if (entry->traffic_class != 0) {
-		option = put_option(message, option, level, v4 ? IP_TOS : IPV6_TCLASS, entry->traffic_class);
+	if (traffic_class != 0) {
+		option = put_option(message, option, level, v4 ? IP_TOS : IPV6_TCLASS, traffic_class);
 	}
-	if (entry->hop_limit != 0) {
-		put_option(message, option, level, v4 ? IP_TTL : IPV6_HOPLIMIT, entry->hop_limit);
+	if (hop_limit != 0) {
+		put_option(message, option, level, v4 ? IP_TTL : IPV6_HOPLIMIT, hop_limit);
 	}
 }
 
@@ -185,20 +185,21 @@ static jint JNICALL send_packets(STATIC_METHOD, jint fd, jobject block, jint slo
 	int count = (to - from < BATCH) ? to - from : BATCH;
 	memory += (size_t) from * (size_t) slot_size;
 	for (int i = 0; i < count; i++) {
-		uint32_t length = be32toh(entry[i].length);
+		/* what is in the buffer can change at any time: look once, and never read behind the slot */
+		const struct entry one = *(const volatile struct entry *) &entry[i];
+		uint32_t length = be32toh(one.length);
 		pieces[i] = (struct iovec) {
 			.iov_base = memory + (size_t) i * (size_t) slot_size,
-			/* what is in the buffer can change at any time; never read behind the slot */
 			.iov_len = (length < (uint32_t) slot_size) ? length : (uint32_t) slot_size,
 		};
 		messages[i].msg_hdr = (struct msghdr) {
 			.msg_name = &peers[i],
-			.msg_namelen = to_peer(&peers[i], entry[i].address, be16toh(entry[i].port), 0),
+			.msg_namelen = to_peer(&peers[i], one.address, be16toh(one.port), 0),
 			.msg_iov = &pieces[i],
 			.msg_iovlen = 1,
 		};
-		if ((entry[i].traffic_class | entry[i].hop_limit) != 0) {
-			put_route(&messages[i].msg_hdr, &controls[i], &entry[i]);
+		if ((one.traffic_class | one.hop_limit) != 0) {
+			put_route(&messages[i].msg_hdr, &controls[i], one.traffic_class, one.hop_limit);
 		}
 	}
 	int sent = sendmmsg(fd, messages, (unsigned int) count, MSG_DONTWAIT);

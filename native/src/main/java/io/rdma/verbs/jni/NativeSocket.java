@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * buffer; behind them, at the next multiple of 8, is an entry for each of
  * {@value #ENTRY_SIZE} bytes, all big-endian: 16 bytes of address in the form of a GID, 4
  * of length, 1 of traffic class, 1 of hop limit, 2 of port. Traffic class and hop limit
- * are for packets that are sent, 0 for what the system gives.
+ * are for packets that are sent, 0 for traffic class 0 and hop limit {@value #HOP_LIMIT}.
  *
  * <p>
  * One thread may receive; any may do everything else. The descriptors are closed when no
@@ -51,6 +51,9 @@ public final class NativeSocket implements AutoCloseable {
 	/** The size of an entry in bytes. */
 	public static final int ENTRY_SIZE = 24;
 
+	/** The hop limit of packets that say nothing else. */
+	public static final int HOP_LIMIT = 64;
+
 	private static final int SOL_SOCKET = 1;
 
 	private static final int SO_SNDBUF = 7;
@@ -63,6 +66,8 @@ public final class NativeSocket implements AutoCloseable {
 
 	private static final int IPPROTO_IP = 0;
 
+	private static final int IP_TTL = 2;
+
 	private static final int IP_MTU_DISCOVER = 10;
 
 	private static final int IPPROTO_UDP = 17;
@@ -70,6 +75,8 @@ public final class NativeSocket implements AutoCloseable {
 	private static final int UDP_NO_CHECK6_RX = 102;
 
 	private static final int IPPROTO_IPV6 = 41;
+
+	private static final int IPV6_UNICAST_HOPS = 16;
 
 	private static final int IPV6_MTU_DISCOVER = 23;
 
@@ -170,6 +177,9 @@ public final class NativeSocket implements AutoCloseable {
 	private static boolean configure(int fd, boolean v6, int bufferSize) throws SystemCallException {
 		grow(fd, SO_RCVBUFFORCE, SO_RCVBUF, bufferSize);
 		grow(fd, SO_SNDBUFFORCE, SO_SNDBUF, bufferSize);
+		SystemCallException.check(
+				SystemCalls.setOption(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_UNICAST_HOPS : IP_TTL, HOP_LIMIT),
+				"setsockopt hop limit");
 		if (!v6) {
 			return SystemCalls.setOption(fd, IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_PROBE) == 0;
 		}

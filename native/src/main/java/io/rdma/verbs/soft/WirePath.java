@@ -18,6 +18,7 @@ package io.rdma.verbs.soft;
 
 import io.rdma.verbs.GlobalRoute;
 import io.rdma.verbs.PathKind;
+import io.rdma.verbs.jni.NativeSocket;
 import lombok.AccessLevel;
 import lombok.Getter;
 import lombok.experimental.Accessors;
@@ -29,8 +30,8 @@ import lombok.experimental.Accessors;
 @Accessors(fluent = true)
 final class WirePath implements RemotePath {
 
-	/** What systems give, which takes no option then. */
-	private static final int USUAL_HOP_LIMIT = 64;
+	/** What a socket has anyway. */
+	private static final int USUAL_HOP_LIMIT = NativeSocket.HOP_LIMIT;
 
 	private final WireEngine engine;
 

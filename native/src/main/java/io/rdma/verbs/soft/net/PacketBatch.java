@@ -169,7 +169,7 @@ public final class PacketBatch {
 
 	/**
 	 * Set the address of the peer. The packet has the traffic class and the hop limit
-	 * that the system gives.
+	 * that the socket has.
 	 * @param slot the slot
 	 * @param high the upper half of the GID form, 0 for IPv4
 	 * @param low the lower half of the GID form, 0xffff and the address for IPv4
@@ -185,8 +185,8 @@ public final class PacketBatch {
 	/**
 	 * Set what routers look at beside the address, which has been set.
 	 * @param slot the slot
-	 * @param trafficClass the traffic class, from 0 to 255, 0 for what the system gives
-	 * @param hopLimit the hop limit, from 0 to 255, 0 for what the system gives
+	 * @param trafficClass the traffic class, from 0 to 255, 0 for what the socket has
+	 * @param hopLimit the hop limit, from 0 to 255, 0 for what the socket has
 	 */
 	public void route(int slot, int trafficClass, int hopLimit) {
 		this.block.putInt(entry(slot) + PORT, (trafficClass & BYTE_MASK) << TRAFFIC_CLASS_SHIFT

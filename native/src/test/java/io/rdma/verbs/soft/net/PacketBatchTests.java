@@ -54,6 +54,19 @@ class PacketBatchTests {
 		}
 	}
 
+	@Test
+	void shouldCopyAllOfAPacket() {
+		PacketBatch source = new PacketBatch(3, 64);
+		source.length(2, 64);
+		source.address(2, 1, 2, 4791);
+		source.route(2, 0x68, 63);
+		source.memory().putLong(source.offset(2), 0x1234_5678_9abc_def0L);
+		PacketBatch copy = new PacketBatch(1, 64);
+		copy.copy(0, source, 2);
+		assertThat(copy.block().slice(64, 24)).isEqualTo(source.block().slice(3 * 64 + 2 * 24, 24));
+		assertThat(copy.memory()).isEqualTo(source.memory().slice(source.offset(2), 64));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "0, 1", "-1, 1", "1, 0", "1, 65536", "1000000, 65535" })
 	void whenThereCanBeNoSuchBatchThenItIsRefused(int slots, int slotSize) {
