@@ -16,9 +16,10 @@
 
 package io.rdma.autoconfigure;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 import io.rdma.verbs.jni.SharedLibrary;
 import org.junit.jupiter.api.Test;
@@ -37,13 +38,21 @@ class NativeLibrarySettingsTests {
 	@Test
 	void whenLibraryPathIsSetThenTheSoftwareDeviceUsesIt(@TempDir Path directory) throws Exception {
 		Path library = directory.resolve("none.so");
+		Path output = directory.resolve("output");
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
 				System.getProperty("java.class.path"), Application.class.getName(), library.toString())
 			.redirectErrorStream(true)
+			.redirectOutput(output.toFile())
 			.start();
-		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor()).as(output).isZero();
-		assertThat(output.lines()).anyMatch((line) -> line.startsWith("cause ") && line.contains(library.toString()));
+		try {
+			assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("whether it has ended").isTrue();
+		}
+		finally {
+			process.destroyForcibly();
+		}
+		assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+		assertThat(Files.readAllLines(output))
+			.anyMatch((line) -> line.startsWith("cause ") && line.contains(library.toString()));
 	}
 
 	/**
