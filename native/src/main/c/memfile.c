@@ -44,13 +44,24 @@ static jint JNICALL open_file_of(STATIC_METHOD, jlong process, jint descriptor)
 	return (fd < 0) ? (jint) failure() : fd;
 }
 
-/* Put fresh zero pages in the place of those of a mapped file, which is let go by that. */
+/*
+ * Put fresh zero pages in the place of those of a mapped file, which is let go by that. They are mapped elsewhere first: where that
+ * fails, nothing has changed, while mmap on the place itself may leave a hole there.
+ */
 static jint JNICALL replace_pages(STATIC_METHOD, jobject buffer, jlong length)
 {
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	void *start = (*env)->GetDirectBufferAddress(env, buffer);
-	void *memory = mmap(start, (size_t) length, PROT_READ | PROT_WRITE, flags, -1, 0);
-	return (memory == MAP_FAILED) ? (jint) failure() : 0;
+	void *fresh = mmap(NULL, (size_t) length, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (fresh == MAP_FAILED) {
+		return (jint) failure();
+	}
+	if (mremap(fresh, (size_t) length, (size_t) length, MREMAP_MAYMOVE | MREMAP_FIXED, start) == MAP_FAILED) {
+		jint failed = (jint) failure();
+		munmap(fresh, (size_t) length);
+		return failed;
+	}
+	return 0;
 }
 
 const JNINativeMethod memfile_methods[] = {

@@ -115,7 +115,7 @@ public final class SharedMemoryCalls {
 
 	/**
 	 * Let go of the pages of a mapped file before the buffer is unmapped: zeros take
-	 * their place. Nobody may be using the buffer, and nobody will again.
+	 * their place, which who still uses the buffer sees from then on.
 	 * @param mapped the whole of what was mapped, from the start of a page
 	 * @throws IOException if the system refuses
 	 * @throws NativeLibraryException if the native library cannot be used

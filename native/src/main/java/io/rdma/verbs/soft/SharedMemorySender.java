@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * A small message stands in the request itself. Of a large one the request says in which
- * shared memory it is, and if it is not in shared memory it is copied there. What comes
- * back goes the same ways.
+ * shared memory it is, and if it is not in shared memory, or must not be found there
+ * later, it is copied there. What comes back goes the same ways.
  */
 @Slf4j
 final class SharedMemorySender extends RemoteSender {
@@ -326,7 +326,11 @@ final class SharedMemorySender extends RemoteSender {
 				}
 			}
 			catch (IOException ex) {
-				return failForMemory(isOldest, length, ex);
+				if (reads || this.next < this.stagedUntil || !isShared()) {
+					return failForMemory(isOldest, length, ex);
+				}
+				// better than to fail, though it cannot be withdrawn
+				payload = Payload.SHARED;
 			}
 			segments = place(payload, buffer, at, slot, length, reads);
 		}
@@ -371,16 +375,19 @@ final class SharedMemorySender extends RemoteSender {
 		if (reads) {
 			return Payload.STAGED;
 		}
+		boolean staged = !this.connection.isSealed() || this.next < this.stagedUntil || !isShared();
+		return staged ? Payload.STAGED : Payload.SHARED;
+	}
+
+	/** Whether the peer can find the payload where it is. */
+	private boolean isShared() {
 		SegmentList segments = this.view.segments();
-		if (!this.connection.isSealed() || this.next < this.stagedUntil || segments.count() > RingLayout.MAX_SEGMENTS) {
-			return Payload.STAGED;
-		}
 		for (int i = 0; i < segments.count(); i++) {
 			if (SharedPiece.of(segments.memory(i)) == null) {
-				return Payload.STAGED;
+				return false;
 			}
 		}
-		return Payload.SHARED;
+		return segments.count() <= RingLayout.MAX_SEGMENTS;
 	}
 
 	private boolean stage(int slot, long length) throws IOException {

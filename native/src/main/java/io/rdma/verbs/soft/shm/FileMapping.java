@@ -32,7 +32,7 @@ import lombok.extern.slf4j.Slf4j;
 
 /**
  * A shared file as it is mapped here. It is mapped for as long as a view of it is
- * reachable.
+ * reachable, or until it is released.
  */
 @Slf4j
 final class FileMapping {

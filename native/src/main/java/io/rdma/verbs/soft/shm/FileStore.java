@@ -27,10 +27,11 @@ interface FileStore {
 	 * Make a file, with all its memory there.
 	 * @param id its number
 	 * @param length how many bytes behind the header
+	 * @param use what it is for
 	 * @return the file
 	 * @throws IOException if there is no space, or not the right for it
 	 */
-	SharedFile create(long id, long length) throws IOException;
+	SharedFile create(long id, long length, SharedFiles.Use use) throws IOException;
 
 	/**
 	 * Return whether nobody can truncate its files.

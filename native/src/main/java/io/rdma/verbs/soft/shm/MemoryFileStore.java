@@ -33,7 +33,7 @@ final class MemoryFileStore implements FileStore {
 	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
 	@Override
-	public SharedFile create(long id, long length) throws IOException {
+	public SharedFile create(long id, long length, SharedFiles.Use use) throws IOException {
 		int descriptor = SharedMemoryCalls.createMemoryFile(FileHeader.SIZE + length);
 		try {
 			return new SharedFile(id, descriptor, Uninterrupted.call(() -> map(descriptor, length)),

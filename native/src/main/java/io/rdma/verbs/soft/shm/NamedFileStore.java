@@ -16,6 +16,7 @@
 
 package io.rdma.verbs.soft.shm;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -40,11 +41,14 @@ final class NamedFileStore implements FileStore {
 	/** One in so many bytes of the file system stays free. */
 	private static final int PART_FOR_OTHERS = 16;
 
+	/** Memory that is handed out leaves more, since messages have no other way. */
+	private static final int PART_FOR_MESSAGES = 4;
+
 	private final Path directory;
 
 	@Override
-	public SharedFile create(long id, long length) throws IOException {
-		checkSpace(length);
+	public SharedFile create(long id, long length, SharedFiles.Use use) throws IOException {
+		checkSpace(length, use);
 		Path file = file(this.directory, id);
 		try {
 			return new SharedFile(id, -1, Uninterrupted.call(() -> map(file, length)), () -> delete(file));
@@ -71,13 +75,16 @@ final class NamedFileStore implements FileStore {
 
 	/**
 	 * Other programs have files there too, and some do not survive it that there is no
-	 * space.
+	 * space. Two processes that look at once can both take what is left, so this is no
+	 * promise.
 	 */
-	private void checkSpace(long length) throws IOException {
-		java.nio.file.FileStore place = Files.getFileStore(this.directory);
+	private void checkSpace(long length, SharedFiles.Use use) throws IOException {
+		File place = this.directory.toFile();
+		long total = place.getTotalSpace();
 		long usable = place.getUsableSpace();
-		long kept = place.getTotalSpace() / PART_FOR_OTHERS;
-		if (usable - length < kept) {
+		long kept = total / ((use == SharedFiles.Use.REGIONS) ? PART_FOR_MESSAGES : PART_FOR_OTHERS);
+		// a file system without a limit has no size
+		if (total > 0 && usable - length < kept) {
 			throw new IOException("A shared file of " + length + " bytes does not fit into " + this.directory
 					+ ", which has " + usable + " bytes left, of which " + kept + " are for others");
 		}

@@ -168,8 +168,10 @@ final class PeerFiles {
 			}
 		}
 		catch (InternalError ex) {
+			mapping.release();
 			throw new IOException(file + " was truncated", ex);
 		}
+		mapping.release();
 		throw new IOException(file + " is not the shared file " + id);
 	}
 

@@ -175,6 +175,17 @@ public final class SharedConnection {
 		PeerFiles.Place place = new PeerFiles.Place(peerOffer.sealed(), peerOffer.processNumber(),
 				peerOffer.directory(), self);
 		PeerFiles.Opened opened = PeerFiles.open(place, peerOffer.fileId(), peerOffer.descriptor());
+		try {
+			return accept(peerOffer, self, place, opened);
+		}
+		catch (IOException | RuntimeException | Error ex) {
+			opened.mapping().release();
+			throw ex;
+		}
+	}
+
+	private byte[] accept(SharedMemoryOffer peerOffer, int self, PeerFiles.Place place, PeerFiles.Opened opened)
+			throws IOException {
 		if (opened.mapping().memory().length() != RingLayout.size(peerOffer.slots())) {
 			throw new IOException("Rings with " + peerOffer.slots() + " slots have not "
 					+ opened.mapping().memory().length() + " bytes");

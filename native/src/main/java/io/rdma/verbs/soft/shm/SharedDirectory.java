@@ -50,6 +50,8 @@ final class SharedDirectory {
 
 	private static final String PREFIX = "rdma-shm-";
 
+	private static final int BACKLOG = 1024;
+
 	/** The longest name of a socket, less the zero at its end. */
 	private static final int MAX_SOCKET_PATH = 107;
 
@@ -57,9 +59,12 @@ final class SharedDirectory {
 
 	private final int owner;
 
-	private SharedDirectory(Path path, int owner) {
+	private final ServerSocketChannel socket;
+
+	private SharedDirectory(Path path, int owner, ServerSocketChannel socket) {
 		this.path = path;
 		this.owner = owner;
+		this.socket = socket;
 	}
 
 	/**
@@ -104,11 +109,16 @@ final class SharedDirectory {
 			.createTempDirectory(parent, PREFIX,
 					PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
 			.toAbsolutePath();
-		if (path.resolve(NEW_SOCKET).toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
-			Files.delete(path);
-			throw new IOException("The name of a socket in " + parent + " would be too long");
+		try {
+			if (path.resolve(NEW_SOCKET).toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
+				throw new IOException("The name of a socket in " + parent + " would be too long");
+			}
+			return new SharedDirectory(path, Owners.of(path), listen(path));
 		}
-		return new SharedDirectory(path, Owners.of(path));
+		catch (IOException | RuntimeException | Error ex) {
+			remove(path);
+			throw ex;
+		}
 	}
 
 	private static void removeLeftovers(Path parent) throws IOException {
@@ -174,16 +184,14 @@ final class SharedDirectory {
 	/**
 	 * Open the socket. It has its name once somebody listens on it: a name on which
 	 * nobody does says that the process is gone.
-	 * @param backlog how many peers may wait at it
-	 * @return the socket, which blocks
-	 * @throws IOException if it cannot be opened
 	 */
-	ServerSocketChannel listen(int backlog) throws IOException {
+	private static ServerSocketChannel listen(Path directory) throws IOException {
 		ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
 		try {
-			Path unnamed = this.path.resolve(NEW_SOCKET);
-			server.bind(UnixDomainSocketAddress.of(unnamed), backlog);
-			Files.move(unnamed, this.path.resolve(SOCKET), StandardCopyOption.ATOMIC_MOVE);
+			Path unnamed = directory.resolve(NEW_SOCKET);
+			server.bind(UnixDomainSocketAddress.of(unnamed), BACKLOG);
+			Files.move(unnamed, directory.resolve(SOCKET), StandardCopyOption.ATOMIC_MOVE);
+			server.configureBlocking(false);
 			return server;
 		}
 		catch (IOException | RuntimeException | Error ex) {
@@ -201,7 +209,18 @@ final class SharedDirectory {
 		return this.owner;
 	}
 
+	/** What peers connect to, which does not block. */
+	ServerSocketChannel socket() {
+		return this.socket;
+	}
+
 	void remove() {
+		try {
+			this.socket.close();
+		}
+		catch (IOException ex) {
+			logger.debug("The socket in {} could not be closed", this.path, ex);
+		}
 		remove(this.path);
 	}
 

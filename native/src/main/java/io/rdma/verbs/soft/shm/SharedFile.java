@@ -72,7 +72,7 @@ final class SharedFile {
 	 * reachable.
 	 * @return whether it was not closed before
 	 */
-	boolean close() {
+	synchronized boolean close() {
 		if (!this.closed.compareAndSet(false, true)) {
 			return false;
 		}
@@ -94,7 +94,7 @@ final class SharedFile {
 	/**
 	 * Let go of the memory, if it can be before no view of it is left.
 	 */
-	void release() {
+	synchronized void release() {
 		if (this.mapping.release()) {
 			this.counted.forEach(Cleanable::clean);
 		}

@@ -24,7 +24,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 import io.rdma.verbs.jni.SharedMemoryCalls;
 import lombok.extern.slf4j.Slf4j;
@@ -44,6 +46,11 @@ final class SharedFiles {
 
 	/** Memory that is handed out leaves one in so many bytes. */
 	private static final int PART_FOR_MESSAGES = 4;
+
+	/** How long the memory of messages may take to be collected. */
+	private static final long COLLECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private static final long COLLECTION_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/** How many bytes this process shares, of those that count. */
 	private static final AtomicLong BYTES = new AtomicLong();
@@ -91,7 +98,7 @@ final class SharedFiles {
 		if (this.options.memoryFiles() && SharedMemoryCalls.unavailabilityCause() == null) {
 			FileStore candidate = new MemoryFileStore();
 			try {
-				candidate.create(++this.lastId, PAGE).hide();
+				candidate.create(++this.lastId, PAGE, Use.RINGS).hide();
 				return candidate;
 			}
 			catch (IOException | RuntimeException ex) {
@@ -152,12 +159,17 @@ final class SharedFiles {
 		}
 		boolean counts = use != Use.RINGS;
 		long counted = counts ? length : 0;
-		take(BYTES, counted, maxBytes(use), "bytes; -XX:MaxDirectMemorySize raises the limit");
+		long limit = maxBytes(use);
+		if (!add(BYTES, counted, limit) && (use != Use.MESSAGES || !addOnceCollected(counted, limit))) {
+			throw tooMuch(BYTES, limit, "bytes; -XX:MaxDirectMemorySize raises the limit");
+		}
 		boolean taken = false;
 		try {
-			take(FILES, 1, MAX_FILES, "files; larger memory regions need fewer");
+			if (!add(FILES, 1, MAX_FILES)) {
+				throw tooMuch(FILES, MAX_FILES, "files; larger memory regions need fewer");
+			}
 			taken = true;
-			SharedFile file = create(making, length);
+			SharedFile file = create(making, length, use);
 			if (counts) {
 				file.countedBy(file.mapping().chunks().stream().map(SharedFiles::countUntilUnmapped).toList());
 			}
@@ -170,12 +182,12 @@ final class SharedFiles {
 		}
 	}
 
-	private SharedFile create(FileStore making, long length) throws IOException {
+	private SharedFile create(FileStore making, long length, Use use) throws IOException {
 		long id;
 		synchronized (this) {
 			id = ++this.lastId;
 		}
-		SharedFile file = making.create(id, length);
+		SharedFile file = making.create(id, length, use);
 		FileHeader.write(file.mapping().header(), id, this.owner);
 		synchronized (this) {
 			if (!this.closed) {
@@ -198,11 +210,35 @@ final class SharedFiles {
 		return CLEANER.register(chunk, () -> BYTES.addAndGet(-size));
 	}
 
-	private static void take(AtomicLong counter, long amount, long limit, String what) throws IOException {
-		if (amount > 0 && counter.addAndGet(amount) > limit) {
-			long used = counter.addAndGet(-amount);
-			throw new IOException("This process shares " + used + " and may share " + limit + " " + what);
+	private static boolean add(AtomicLong counter, long amount, long limit) {
+		long used = counter.get();
+		while (amount == 0 || amount <= limit - used) {
+			if (counter.compareAndSet(used, used + amount)) {
+				return true;
+			}
+			used = counter.get();
 		}
+		return false;
+	}
+
+	/**
+	 * Add once what nobody reaches is collected: the JVM does the same before it refuses
+	 * a direct buffer.
+	 */
+	private static boolean addOnceCollected(long amount, long limit) {
+		System.gc();
+		long deadline = System.nanoTime() + COLLECTION_NANOS;
+		while (!add(BYTES, amount, limit)) {
+			if (System.nanoTime() - deadline >= 0) {
+				return false;
+			}
+			LockSupport.parkNanos(COLLECTION_STEP_NANOS);
+		}
+		return true;
+	}
+
+	private static IOException tooMuch(AtomicLong counter, long limit, String what) {
+		return new IOException("This process shares " + counter.get() + " and may share " + limit + " " + what);
 	}
 
 	/**

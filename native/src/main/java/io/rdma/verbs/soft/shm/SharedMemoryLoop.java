@@ -51,8 +51,6 @@ import org.jspecify.annotations.Nullable;
 @Slf4j
 final class SharedMemoryLoop {
 
-	private static final int BACKLOG = 1024;
-
 	private static final int HELLO = RingLayout.PROOF_SIZE + Long.BYTES;
 
 	/** How many sockets may be connected of which it is not known what for. */
@@ -113,19 +111,13 @@ final class SharedMemoryLoop {
 
 	static SharedMemoryLoop start(SharedDirectory directory) throws IOException {
 		Selector selector = Selector.open();
-		ServerSocketChannel server = null;
 		try {
-			server = directory.listen(BACKLOG);
-			server.configureBlocking(false);
-			server.register(selector, SelectionKey.OP_ACCEPT);
-			SharedMemoryLoop loop = new SharedMemoryLoop(selector, server);
+			directory.socket().register(selector, SelectionKey.OP_ACCEPT);
+			SharedMemoryLoop loop = new SharedMemoryLoop(selector, directory.socket());
 			loop.thread.start();
 			return loop;
 		}
 		catch (IOException | RuntimeException | Error ex) {
-			if (server != null) {
-				server.close();
-			}
 			selector.close();
 			throw ex;
 		}
@@ -297,9 +289,15 @@ final class SharedMemoryLoop {
 		return !this.ended;
 	}
 
+	/** Whoever comes second does nothing. */
 	private void closeAll() {
-		for (SelectionKey key : this.selector.keys()) {
-			closeQuietly(key.channel());
+		try {
+			for (SelectionKey key : this.selector.keys()) {
+				closeQuietly(key.channel());
+			}
+		}
+		catch (ClosedSelectorException ex) {
+			logger.trace("Closed already", ex);
 		}
 		closeQuietly(this.server);
 		closeQuietly(this.selector);
@@ -506,9 +504,7 @@ final class SharedMemoryLoop {
 		catch (InterruptedException ex) {
 			interrupted = true;
 		}
-		if (this.selector.isOpen()) {
-			closeAll();
-		}
+		closeAll();
 		runTasks();
 		if (interrupted) {
 			Thread.currentThread().interrupt();

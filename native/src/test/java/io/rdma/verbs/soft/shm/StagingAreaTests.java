@@ -83,6 +83,7 @@ class StagingAreaTests {
 		// at most, since what others left may be collected meanwhile
 		long before = SharedFiles.countedBytes();
 		this.area.place(0, 64 << 20);
+		assertThat(SharedFiles.countedBytes()).isGreaterThanOrEqualTo(64 << 20);
 		this.area.release(0);
 		assertThat(SharedFiles.countedBytes()).isLessThanOrEqualTo(before);
 	}
