@@ -70,15 +70,19 @@ class TwoProcessTests {
 		this.end = new ProcessEnd(ProcessEnd.provider(new SharedMemoryOptions(false, directory, 0)));
 	}
 
+	private PeerProcess startPeer(boolean memoryFiles, Path directory) throws IOException {
+		if (memoryFiles) {
+			return PeerProcess.start("true");
+		}
+		useNamedFiles(directory);
+		return PeerProcess.start("false", directory.toString());
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void whenMessagesAreOfAnyLengthThenAllOperationsMoveThem(boolean memoryFiles, @TempDir Path directory)
 			throws Exception {
-		if (!memoryFiles) {
-			useNamedFiles(directory);
-		}
-		try (PeerProcess peer = memoryFiles ? PeerProcess.start("true")
-				: PeerProcess.start("false", directory.toString())) {
+		try (PeerProcess peer = startPeer(memoryFiles, directory)) {
 			peer.connect(this.end);
 			for (int length : new int[] { 0, 1, 872, 873, 4096, MIB }) {
 				exchange(peer, length);
@@ -301,11 +305,7 @@ class TwoProcessTests {
 	@ValueSource(booleans = { true, false })
 	void whenRequestIsFlushedThenAStoppedPeerNeverFindsWhatComesLater(boolean memoryFiles, @TempDir Path directory)
 			throws Exception {
-		if (!memoryFiles) {
-			useNamedFiles(directory);
-		}
-		try (PeerProcess peer = memoryFiles ? PeerProcess.start("true")
-				: PeerProcess.start("false", directory.toString())) {
+		try (PeerProcess peer = startPeer(memoryFiles, directory)) {
 			peer.connect(this.end);
 			MemoryRegion memory = this.end.memory;
 			ProcessEnd.fill(memory, 0, MIB, 1);
