@@ -44,6 +44,9 @@ final class NamedFileStore implements FileStore {
 	/** Memory that is handed out leaves more, since messages have no other way. */
 	private static final int PART_FOR_MESSAGES = 4;
 
+	/** But not more than that. */
+	private static final long MAX_FREE = 1L << 30;
+
 	private final Path directory;
 
 	@Override
@@ -82,7 +85,8 @@ final class NamedFileStore implements FileStore {
 		File place = this.directory.toFile();
 		long total = place.getTotalSpace();
 		long usable = place.getUsableSpace();
-		long kept = total / ((use == SharedFiles.Use.REGIONS) ? PART_FOR_MESSAGES : PART_FOR_OTHERS);
+		long part = total / ((use == SharedFiles.Use.REGIONS) ? PART_FOR_MESSAGES : PART_FOR_OTHERS);
+		long kept = Math.min(part, MAX_FREE);
 		// a file system without a limit has no size
 		if (total > 0 && usable - length < kept) {
 			throw new IOException("A shared file of " + length + " bytes does not fit into " + this.directory
