@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Predicate;
 
 import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.AddressVector;
@@ -228,9 +229,7 @@ final class RandomUse {
 				case POLL -> pick(RandomUse.this.queues).poll(this.completions);
 				case ARM -> pick(RandomUse.this.queues).arm();
 				case AWAIT -> await(pick(RandomUse.this.channels));
-				case BIND -> pick(RandomUse.this.pairs).postBind(this.random.nextLong(), pick(RandomUse.this.windows),
-						pick(RandomUse.this.regions), this.random.nextInt(64), this.random.nextInt(64),
-						EnumSet.of(AccessFlag.REMOTE_READ), this.random.nextBoolean());
+				case BIND -> bind(pick(RandomUse.this.pairs));
 				case QUERY -> pick(RandomUse.this.pairs).query();
 				case PUT -> pick(RandomUse.this.regions).put(this.random.nextInt(1 << 14),
 						ByteBuffer.wrap(new byte[this.random.nextInt(128)]));
@@ -271,6 +270,15 @@ final class RandomUse {
 					QueuePairAttributes.to(to).timeout(8).retryCount(1).rnrRetry(1).sqPsn(0).maxRdAtomic(1).build();
 				default -> QueuePairAttributes.to(to).build();
 			});
+		}
+
+		private void bind(QueuePair pair) {
+			ProtectionDomain domain = pair.protectionDomain();
+			MemoryWindow window = pick(RandomUse.this.windows,
+					(candidate) -> ((IbvMemoryWindow) candidate).protectionDomain() == domain);
+			MemoryRegion region = pick(RandomUse.this.regions, (candidate) -> candidate.protectionDomain() == domain);
+			pair.postBind(this.random.nextLong(), window, region, this.random.nextInt(64), this.random.nextInt(64),
+					EnumSet.of(AccessFlag.REMOTE_READ), this.random.nextBoolean());
 		}
 
 		private void postSend() {
@@ -366,6 +374,17 @@ final class RandomUse {
 				throw new IllegalStateException("There is none yet");
 			}
 			return resources.get(this.random.nextInt(size));
+		}
+
+		/**
+		 * Pick one that fits in most cases, where few would.
+		 */
+		private <T> T pick(List<T> resources, Predicate<T> fits) {
+			T picked = pick(resources);
+			for (int i = 0; i < MAX_OF_A_KIND && !fits.test(picked); i++) {
+				picked = pick(resources);
+			}
+			return picked;
 		}
 
 		private void close(AutoCloseable resource) {
