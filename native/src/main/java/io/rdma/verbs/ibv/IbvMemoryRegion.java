@@ -46,6 +46,7 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 
 	private final Object use = new Object();
 
+	/** How many windows may be bound to it. */
 	private final AtomicInteger boundWindows = new AtomicInteger();
 
 	private long pointer;
@@ -121,14 +122,14 @@ final class IbvMemoryRegion extends AbstractMemoryRegion {
 	}
 
 	/**
-	 * Note that a window was bound to it.
+	 * Note that a window may be bound to it from now on.
 	 */
 	void windowBound() {
 		this.boundWindows.incrementAndGet();
 	}
 
 	/**
-	 * Note that a window that was bound to it is bound elsewhere, or closed.
+	 * Note that a window that may have been bound to it is closed.
 	 */
 	void windowReleased() {
 		this.boundWindows.decrementAndGet();

@@ -16,6 +16,8 @@
 
 package io.rdma.verbs.ibv;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongFunction;
 
 import io.rdma.verbs.Errno;
@@ -23,7 +25,6 @@ import io.rdma.verbs.MemoryWindow;
 import io.rdma.verbs.ResourceClosedException;
 import io.rdma.verbs.VerbsException;
 import io.rdma.verbs.VerbsResource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A memory window of libibverbs.
@@ -36,7 +37,11 @@ final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
 
 	private long pointer;
 
-	private @Nullable IbvMemoryRegion boundTo;
+	/**
+	 * The regions that it may be bound to. A binding that was posted can fail, and then
+	 * the one before it stays; which of them came about the device does not tell.
+	 */
+	private final Set<IbvMemoryRegion> boundTo = new HashSet<>();
 
 	private volatile int rkey;
 
@@ -66,22 +71,15 @@ final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
 	}
 
 	/**
-	 * Note a binding. Called while the window cannot be deallocated.
+	 * Note a binding that was posted. Called while the window cannot be deallocated.
 	 * @param key the new rkey
-	 * @param region what it was bound to
+	 * @param region what it is to be bound to
 	 */
 	void bound(int key, IbvMemoryRegion region) {
 		this.rkey = key;
-		releaseRegion();
-		region.windowBound();
-		this.boundTo = region;
-	}
-
-	private void releaseRegion() {
-		IbvMemoryRegion region = this.boundTo;
-		if (region != null) {
-			region.windowReleased();
-			this.boundTo = null;
+		this.boundTo.removeIf((known) -> !known.isOpen());
+		if (this.boundTo.add(region)) {
+			region.windowBound();
 		}
 	}
 
@@ -116,7 +114,8 @@ final class IbvMemoryWindow extends VerbsResource implements MemoryWindow {
 			if (this.pointer != 0) {
 				long deallocated = this.pointer;
 				this.pointer = 0;
-				releaseRegion();
+				this.boundTo.forEach(IbvMemoryRegion::windowReleased);
+				this.boundTo.clear();
 				Results.check(Native.deallocateWindow(deallocated), destroyVerb(),
 						"The memory window could not be deallocated");
 			}

@@ -24,7 +24,9 @@ import io.rdma.verbs.AccessFlag;
 import io.rdma.verbs.CompletionOpcode;
 import io.rdma.verbs.CompletionStatus;
 import io.rdma.verbs.Errno;
+import io.rdma.verbs.MemoryRegion;
 import io.rdma.verbs.MemoryWindow;
+import io.rdma.verbs.QueuePairAttributes;
 import io.rdma.verbs.QueuePairState;
 import io.rdma.verbs.SendWorkRequest;
 import org.junit.jupiter.api.DisplayName;
@@ -163,6 +165,23 @@ public abstract class MemoryWindowContract extends VerbsContract {
 		window.close();
 		pair.responder().memory().close();
 		assertThat(pair.responder().memory().isOpen()).isFalse();
+	}
+
+	@Test
+	void whenBindFailsThenTheRegionOfTheOneBeforeStillRefusesToClose() {
+		ConnectedPair pair = connect(BINDABLE);
+		Endpoint responder = pair.responder();
+		MemoryWindow window = bind(pair, 1000, 100, READ_WRITE);
+		MemoryRegion other = closeAfterTest(
+				responder.protectionDomain().allocateMemory(4096, EnumSet.allOf(AccessFlag.class)));
+		responder.queuePair().modify(QueuePairAttributes.to(QueuePairState.ERR).build());
+		responder.queuePair().postBind(2, window, other, 0, 100, READ_WRITE, true);
+		assertThat(outcomes(responder.awaitSends(1))).containsExactly(outcome(2, CompletionStatus.WR_FLUSH_ERR));
+		assertRefused(Errno.EBUSY, responder.memory()::close);
+		window.close();
+		other.close();
+		responder.memory().close();
+		assertThat(responder.memory().isOpen()).isFalse();
 	}
 
 	@Test
