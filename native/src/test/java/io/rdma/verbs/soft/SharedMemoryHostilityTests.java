@@ -276,7 +276,10 @@ class SharedMemoryHostilityTests {
 			SharedMemoryOffer otherShared = other.sharedMemory();
 			assertThat(otherShared).isNotNull();
 			byte[] answer = end.queuePair.answerPathOffer(own.encode());
-			end.queuePair.usePath(own.encode(), this.connection.answer(otherShared));
+			assertThat(answer).as("what the end answers").isNotEmpty();
+			byte[] ownAnswer = this.connection.answer(otherShared);
+			assertThat(ownAnswer).as("what the peer answers").isNotEmpty();
+			end.queuePair.usePath(own.encode(), ownAnswer);
 			end.connect(NUMBER, end.gid());
 			assertThat(end.queuePair.pathKind()).isEqualTo(PathKind.SHARED_MEMORY);
 			assertThat(this.connection.isProvenBy(otherShared, answer)).isTrue();

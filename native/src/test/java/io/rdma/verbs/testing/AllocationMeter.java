@@ -35,7 +35,7 @@ public final class AllocationMeter {
 	private static final int MAX_WARM_UP_ROUNDS = 60;
 
 	/** The compiler may allocate in one of them, operations would in each. */
-	private static final int ATTEMPTS = 3;
+	private static final int ATTEMPTS = 5;
 
 	private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

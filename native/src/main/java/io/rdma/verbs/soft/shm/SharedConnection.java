@@ -407,6 +407,10 @@ public final class SharedConnection {
 	 * Note that the peer is gone, or that it does what no peer does, and tell the user.
 	 */
 	void peerGone() {
+		if (isOver()) {
+			// what ended is our side of it
+			return;
+		}
 		boolean said = false;
 		try {
 			IncomingRequests known = this.incoming;

@@ -72,6 +72,8 @@ final class SharedMemoryLoop {
 
 	private static final long LEFTOVER_MILLIS = 10;
 
+	private static final long LEFTOVER_NANOS = TimeUnit.MILLISECONDS.toNanos(LEFTOVER_MILLIS) / 2;
+
 	private static final long LEFTOVER_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private final Selector selector;
@@ -96,6 +98,8 @@ final class SharedMemoryLoop {
 
 	/** Directories of peers that are dying, with when to give up removing them. */
 	private final Map<Path, Long> leftovers = new HashMap<>();
+
+	private long lastLeftoverLook = System.nanoTime() - LEFTOVER_NANOS;
 
 	private volatile boolean closed;
 
@@ -363,11 +367,16 @@ final class SharedMemoryLoop {
 		execute(() -> this.leftovers.put(directory, System.nanoTime() + LEFTOVER_PATIENCE_NANOS));
 	}
 
+	/**
+	 * Each look connects to a socket of the peer, so there are not many.
+	 */
 	private void removeLeftovers() {
-		if (!this.leftovers.isEmpty()) {
+		long now = System.nanoTime();
+		if (!this.leftovers.isEmpty() && now - this.lastLeftoverLook > LEFTOVER_NANOS) {
+			this.lastLeftoverLook = now;
 			this.leftovers.entrySet()
 				.removeIf((leftover) -> SharedDirectory.removeLeftover(leftover.getKey())
-						|| System.nanoTime() - leftover.getValue() > 0);
+						|| now - leftover.getValue() > 0);
 		}
 	}
 
@@ -390,6 +399,10 @@ final class SharedMemoryLoop {
 
 	private void handle(SelectionKey key) {
 		try {
+			if (!key.isValid()) {
+				// closed on this side
+				return;
+			}
 			if (key.isAcceptable()) {
 				accept();
 			}
